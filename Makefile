@@ -1,0 +1,50 @@
+# The two commands of the README are `make run` and `make test`; the rest is for people who change arena.
+PYTHON ?= python3
+BIN := .venv/bin
+UV := $(BIN)/uv
+COMPILE := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11 \
+	--no-emit-index-url --no-emit-find-links
+
+.PHONY: help run test check bench lock clean
+
+help:  ## Show this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+run: .venv/run  ## Install arena into .venv and show a game
+	@printf '7\n4\n10\n12\n2\n' | $(BIN)/arena play blockade-line
+
+test: .venv/test  ## Install what the tests need and run all of them
+	$(BIN)/python -m pytest
+
+check: .venv/test  ## Lint, formatting and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .venv/test  ## Measure speed, as ratios within one run
+	for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done
+
+lock: .venv/uv  ## Write the lock files anew
+	$(COMPILE) pyproject.toml -o requirements.lock
+	$(COMPILE) pyproject.toml --extra dev -o requirements-dev.lock
+
+clean:  ## Remove the environment and every cache
+	rm -rf .venv .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/uv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "arena needs Python 3.11 or newer, and $(PYTHON) is "\
+	 + sys.version.split()[0] + "; name another one with: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@touch $@
+
+# The stamps make a second call install nothing. Test tools come on top of what running needs.
+.venv/run: .venv/uv pyproject.toml requirements.lock
+	$(UV) pip install --quiet --python $(BIN)/python --compile-bytecode --require-hashes -r requirements.lock
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps -e .
+	@touch $@
+
+.venv/test: .venv/run requirements-dev.lock
+	$(UV) pip install --quiet --python $(BIN)/python --compile-bytecode --require-hashes -r requirements-dev.lock
+	@touch $@
