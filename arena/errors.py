@@ -1,0 +1,62 @@
+"""Every exception that arena raises on purpose.
+
+    ArenaError
+    ├── IllegalMove (ValueError)        a claim that the rules do not allow
+    └── UserError                       the user can mend it: printed without a traceback, exit code 1
+        ├── UnknownVariant (ValueError)     no rule book, board or file of that name
+        ├── UnreadableCell (ValueError)     typed text that names no cell of the board
+        └── FileMistakes                    all mistakes of one file, each with its line and key
+
+Anything else that surfaces is a fault of arena's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+class ArenaError(Exception):
+    """The root of the tree above."""
+
+
+class IllegalMove(ArenaError, ValueError):  # noqa: N818 - the public name
+    """A claim that the rules do not allow in this position."""
+
+
+class UserError(ArenaError):
+    """Something the user can mend; its text is one helpful sentence."""
+
+
+class UnknownVariant(UserError, ValueError):  # noqa: N818 - reads as what it says
+    """A name that stands for no variant."""
+
+
+class UnreadableCell(UserError, ValueError):  # noqa: N818 - reads as what it says
+    """Typed text that names no cell; `reason` is one of `empty`, `letters`, `count`, `range`."""
+
+    def __init__(self, reason: str, typed: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.typed = typed
+
+
+class FileMistakes(UserError):  # noqa: N818 - reads as what it says
+    """All mistakes of one file, a line each: `file:line: key: what is wrong`."""
+
+    def __init__(self, mistakes: Iterable[str]) -> None:
+        self.mistakes = tuple(mistakes)
+        super().__init__("\n".join(self.mistakes))
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return `; did you mean '...'?` with the nearest known word, or nothing if none is near."""
+    import difflib  # half of the kernel's import time, for a rare sentence
+
+    near = difflib.get_close_matches(word, list(known), n=1)
+    return f"; did you mean '{near[0]}'?" if near else ""
+
+
+def printable(text: str, limit: int = 40) -> str:
+    """Return somebody's text made safe to print: no control characters, at most `limit` characters."""
+    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    return shown if len(shown) <= limit else shown[: limit - 3] + "..."

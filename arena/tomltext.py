@@ -1,0 +1,195 @@
+"""TOML with line numbers: where in the text does each key and each element of an array stand?
+
+`tomllib` reads TOML and forgets the lines; a user who made a mistake wants them. This module asks
+`tomllib` first, so that what follows only ever sees valid TOML, and then walks the text once with a
+scanner that knows just enough: strings, brackets, keys, tables. A path is a tuple of keys and of
+numbers in arrays, such as `("board", "edges", 3, 0)`.
+
+A second parser that keeps positions (tomlkit) was refused: it costs more to import than the kernel.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+from arena.errors import FileMistakes
+
+Path = tuple[str | int, ...]
+
+_TOKEN = re.compile(
+    r"""
+      (?P<skip>   [ \t\r]+ | \#[^\n]* )
+    | (?P<string> \"{3} (?: \\. | [^\\] )*? \"{3,5} | '{3} .*? '{3,5}
+                | " (?: \\. | [^"\\\n] )* " | ' [^'\n]* ' )
+    | (?P<mark>   \n | [\[\]{}=,.] )
+    | (?P<bare>   [^\s\[\]{}=,.#"']+ )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+class TomlText:
+    """A parsed TOML text that knows where everything stands, and collects the mistakes found in it."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self.source = source
+        self.data = _parse(text, source)
+        self._lines = _Scanner(text).lines
+        self._mistakes: list[tuple[int, str]] = []
+
+    def line(self, path: Path) -> int:
+        """Return the line of a path, or of the nearest part of it that stands in the text."""
+        while path and path not in self._lines:
+            path = path[:-1]
+        return self._lines.get(path, 1)
+
+    def mistake(self, path: Path, message: str) -> None:
+        """Note a mistake at a path; `raise_mistakes` reports all of them together."""
+        line = self.line(path)
+        self._mistakes.append((line, f"{self.source}:{line}: {dotted(path)}: {message}"))
+
+    def raise_mistakes(self) -> None:
+        """Raise `FileMistakes` with everything noted so far, in the order of the file; or do nothing."""
+        if self._mistakes:
+            raise FileMistakes(text for _, text in sorted(self._mistakes, key=lambda m: m[0]))
+
+
+def dotted(path: Path) -> str:
+    """Return a path as people write it: `board.edges[3]`."""
+    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+    return text.removeprefix(".")
+
+
+def _parse(text: str, source: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        message = str(error)
+        at = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", message)
+        line = (at and at[1]) or max(1, text.count("\n") + (not text.endswith("\n")))
+        reason = message[: at.start()] if at else message
+        raise FileMistakes([f"{source}:{line}: not valid TOML: {reason}"]) from None
+
+
+class _Scanner:
+    """Walks text that `tomllib` has accepted, and notes the line of every path in `lines`."""
+
+    def __init__(self, text: str) -> None:
+        self.lines: dict[Path, int] = {}
+        self._tokens = list(_tokens(text))
+        self._at = 0
+        self._tables: dict[Path, int] = {}  # how many elements an array of tables has so far
+        self._document()
+
+    def _document(self) -> None:
+        table: Path = ()
+        while self._at < len(self._tokens):
+            kind = self._peek()
+            if kind == "\n":
+                self._at += 1
+            elif kind == "[":
+                table = self._header()
+            else:
+                self._pair(table)
+
+    def _header(self) -> Path:
+        line = self._tokens[self._at][2]
+        is_array = self._tokens[self._at + 1][1] == "["
+        self._at += 1 + is_array
+        path = self._resolved(self._key(), is_array)
+        self._at += 1 + is_array
+        self._note(path, line)
+        return path
+
+    def _resolved(self, keys: tuple[str, ...], is_array: bool) -> Path:
+        """Put the number of the current element behind every array of tables on the way."""
+        path: Path = ()
+        for key in keys[:-1]:
+            path = self._inside((*path, key))
+        path = (*path, keys[-1])
+        if is_array:
+            self._tables[path] = self._tables.get(path, -1) + 1
+        return self._inside(path)
+
+    def _inside(self, path: Path) -> Path:
+        return (*path, self._tables[path]) if path in self._tables else path
+
+    def _pair(self, table: Path) -> None:
+        line = self._tokens[self._at][2]
+        path = (*table, *self._key())
+        self._note(path, line)
+        self._at += 1  # the equals sign
+        self._value(path)
+
+    def _note(self, path: Path, line: int) -> None:
+        for end in range(1, len(path) + 1):
+            self.lines.setdefault(path[:end], line)
+
+    def _key(self) -> tuple[str, ...]:
+        parts = []
+        while True:
+            kind, text, _ = self._tokens[self._at]
+            parts.append(_unquoted(text) if kind == "string" else text)
+            self._at += 1
+            if self._peek() != ".":
+                return tuple(parts)
+            self._at += 1
+
+    def _value(self, path: Path) -> None:
+        if self._peek() == "[":
+            self._array(path)
+        elif self._peek() == "{":
+            self._inline_table(path)
+        else:
+            while self._peek() not in ("\n", ",", "]", "}", ""):
+                self._at += 1
+
+    def _array(self, path: Path) -> None:
+        self._at += 1
+        index = 0
+        while self._after_newlines() != "]":
+            element = (*path, index)
+            self.lines.setdefault(element, self._tokens[self._at][2])
+            self._value(element)
+            index += 1
+            if self._after_newlines() == ",":
+                self._at += 1
+        self._at += 1
+
+    def _inline_table(self, path: Path) -> None:
+        self._at += 1
+        while self._after_newlines() != "}":
+            self._pair(path)
+            if self._after_newlines() == ",":
+                self._at += 1
+        self._at += 1
+
+    def _peek(self) -> str:
+        """Return the next mark, `value` for anything else, nothing at the end."""
+        if self._at == len(self._tokens):
+            return ""
+        kind, text, _ = self._tokens[self._at]
+        return text if kind == "mark" else "value"
+
+    def _after_newlines(self) -> str:
+        while self._peek() == "\n":
+            self._at += 1
+        return self._peek()
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
+    """Yield (kind, text, line) for everything but blanks and comments."""
+    line = 1
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup
+        if kind and kind != "skip":
+            yield kind, match[0], line
+        line += match[0].count("\n")
+
+
+def _unquoted(key: str) -> str:
+    (name,) = tomllib.loads(f"{key} = 0")
+    return name
