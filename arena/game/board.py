@@ -1,0 +1,84 @@
+"""The board: a graph of cells, kept as bit sets.
+
+A cell is an index from 0, row by row where there are rows. A set of cells is an int whose bit `c`
+stands for cell `c`. A board knows its neighbours and its symmetries; it knows no rule, no side and
+no way of writing a cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+from arena.game.symmetry import Permutation, automorphisms, group
+
+MOST_CELLS = 4096
+"""The largest board that a variant may have."""
+
+
+class Board:
+    """An immutable graph without loops. `rows` and `columns` are None where there are none.
+
+    `generators` are symmetries that make all the others; None asks for a search of the graph.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        size: int,
+        edges: Iterable[tuple[int, int]],
+        *,
+        shape: tuple[int, int] | None = None,
+        generators: Iterable[Permutation] | None = None,
+    ) -> None:
+        self.name = name
+        self.size = size
+        self.edges = tuple(sorted({(min(edge), max(edge)) for edge in edges}))
+        self.rows: int | None = shape[0] if shape else None
+        self.columns: int | None = shape[1] if shape else None
+        self._generators = None if generators is None else tuple(generators)
+        around: list[list[int]] = [[] for _ in range(size)]
+        for a, b in self.edges:
+            around[a].append(b)
+            around[b].append(a)
+        self._neighbours = tuple(tuple(sorted(cells)) for cells in around)
+
+    def neighbours(self, cell: int) -> tuple[int, ...]:
+        """Return the neighbours of a cell, ascending; IndexError if there is no such cell."""
+        if cell < 0:
+            raise IndexError(f"there is no cell {cell}")
+        return self._neighbours[cell]
+
+    @property
+    def every_cell(self) -> int:
+        """The bit set of all cells."""
+        return (1 << self.size) - 1
+
+    def around(self, cell: int) -> int:
+        """Return the bit set of a cell and its neighbours."""
+        return 1 << cell | sum(1 << other for other in self._neighbours[cell])
+
+    @cached_property
+    def symmetries(self) -> tuple[Permutation, ...]:
+        """A group of symmetries, the identity first: the whole group wherever it can be listed.
+
+        A permutation `p` moves cell `c` to `p[c]`. What is returned is always a group, so a least
+        image under it is a canonical form.
+        """
+        if self._generators is None:
+            return automorphisms(self._neighbours)
+        return group(self.size, self._generators)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Board):
+            return NotImplemented
+        return self is other or self._definition() == other._definition()
+
+    def __hash__(self) -> int:
+        return hash(self._definition())
+
+    def __repr__(self) -> str:
+        return f"<Board {self.name}: {self.size} cells, {len(self.edges)} edges>"
+
+    def _definition(self) -> tuple[object, ...]:
+        return self.size, self.edges, self.rows, self.columns

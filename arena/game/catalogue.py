@@ -1,0 +1,93 @@
+"""Finds a variant by what people type: a rule book's name, `rule:board`, or the path of a TOML file.
+
+The one module of the kernel that opens files; what stands in them is `rulebook`'s business.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+
+from arena.errors import FileMistakes, UnknownVariant, UserError, did_you_mean, printable
+from arena.game.dialogue import Words
+from arena.game.families import board as family_board
+from arena.game.notation import Style
+from arena.game.rule import RULES
+from arena.game.variant import RuleBook, Variant
+
+RULE_BOOKS = {
+    "blockade-4x4": "blockade-4x4.toml",
+    "blockade-5x5": "blockade-5x5.toml",
+    "grid-lock": "grid-lock.toml",
+    "grid-block": "grid-block.toml",
+    "blockade-line": "blockade-line.toml",
+}
+"""The built-in rule books and their files in `rulebooks/`."""
+
+_HERE = os.path.dirname(__file__)
+_LARGEST_FILE = 1 << 20
+
+
+def variant(name: str | os.PathLike[str]) -> Variant:
+    """Return a variant; UnknownVariant if there is none of that name, FileMistakes for a bad file."""
+    text = os.fspath(name)
+    if text in RULE_BOOKS:
+        return _built_in(text)
+    if text.endswith(".toml") or os.sep in text or isinstance(name, os.PathLike):
+        return _from_file(text)
+    if ":" in text:
+        return _composed(text)
+    raise UnknownVariant(
+        f"unknown variant '{printable(text)}'{did_you_mean(text, RULE_BOOKS)}; "
+        f"there are {', '.join(RULE_BOOKS)}, any rule:board such as snort:grid-6x6, and TOML files"
+    )
+
+
+@cache
+def _built_in(name: str) -> Variant:
+    from arena.game import rulebook
+
+    file = RULE_BOOKS[name]
+    return rulebook.read(_packaged("rulebooks", file), file, name, _plain_words())
+
+
+def _from_file(path: str) -> Variant:
+    from arena.game import rulebook
+
+    try:
+        with open(path, "rb") as file:
+            data = file.read(_LARGEST_FILE + 1)
+        text = data.decode("utf-8-sig")
+    except OSError as error:
+        raise UserError(f"{printable(path, 200)}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FileMistakes([f"{path}:{line}: not valid TOML: the text is not UTF-8"]) from None
+    if len(data) > _LARGEST_FILE:
+        raise UserError(f"{path}: a variant file may have at most 1 MiB")
+    stem = os.path.basename(path).removesuffix(".toml")
+    return rulebook.read(text, path, stem, _plain_words(), RULE_BOOKS)
+
+
+@cache
+def _composed(name: str) -> Variant:
+    rule, _, board = name.partition(":")
+    if rule not in RULES:
+        raise UnknownVariant(
+            f"unknown rule '{printable(rule)}' in '{printable(name)}'{did_you_mean(rule, RULES)}; "
+            f"rules are {', '.join(RULES)}"
+        )
+    book = RuleBook(title=name, text="", is_start_agreed=True, words=_plain_words())
+    return Variant(name, rule, family_board(board), Style(), book)
+
+
+@cache
+def _plain_words() -> Words:
+    from arena.game import rulebook
+
+    return rulebook.read_words(_packaged("plain.toml"), "plain.toml")
+
+
+def _packaged(*parts: str) -> str:
+    with open(os.path.join(_HERE, *parts), encoding="utf-8") as file:
+        return file.read()

@@ -1,0 +1,136 @@
+"""The words of a game between people: what a rule book says at each turn.
+
+Nothing here reads or prints. A `Dialogue` turns positions into the texts of one game; the words come
+from the rule book's TOML file. Players are 1 and 2, and Player 1 has the first stone; sides are 0 and
+1 by who moves first. The two differ when Player 2 starts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from arena.errors import printable
+from arena.game.rule import RULES
+
+if TYPE_CHECKING:
+    from arena.game.position import Position
+    from arena.game.variant import Variant
+
+
+class Words(NamedTuple):
+    """The texts of a rule book, each a template; `PLACEHOLDERS` says what may stand in which."""
+
+    welcome: str
+    turn: tuple[str, ...]  # before ply 1, 2 ...; the last one stands for all later plies
+    prompt: tuple[str, ...]  # one, or one for each number of a move
+    placed: str
+    refused: str
+    over: str
+    blocked_none: str
+    blocked_one: str
+    blocked_many: str
+    between_moves: str
+    between_neighbours: str
+    reasons: dict[str, str]
+
+
+REASONS = ("empty", "letters", "count", "range", "taken", "blocked")
+"""Why a typed move is refused: see `UnreadableCell`, and a cell that is claimed or closed."""
+
+_ALWAYS = ("title", "whom", "player", "stone", "opponent", "opponent_stone")
+_BOARD = (*_ALWAYS, "picture", "available", "ranges")
+
+PLACEHOLDERS: dict[str, tuple[str, ...]] = {
+    "welcome": _BOARD,
+    "turn": _BOARD,
+    "prompt": _ALWAYS,
+    "placed": (*_BOARD, "cell", "blocked"),
+    "refused": (*_ALWAYS, "reason"),
+    "over": _BOARD,
+    "blocked_none": ("cell",),
+    "blocked_one": ("cell", "neighbours"),
+    "blocked_many": ("cell", "neighbours"),
+    "reasons": ("typed", "cell", "first", "last", "stone", "opponent_stone"),
+}
+"""For each key of `[dialogue]`, the placeholders that its texts may hold."""
+
+
+class Dialogue:
+    """The texts of one game in the words of its variant; `starter` is the player who moves first."""
+
+    def __init__(self, variant: Variant, starter: int = 1) -> None:
+        self._variant = variant
+        self._notation = variant.notation
+        self._words = variant.book.words
+        self._players = (1, 2) if starter == 1 else (2, 1)
+        stones = variant.notation.style.stones
+        self._stones = (stones[self._players[0] - 1], stones[self._players[1] - 1])
+
+    def picture(self, position: Position) -> str:
+        """Return the board as the rule book draws it, with the players' own stones."""
+        return self._notation.picture(position, self._stones)
+
+    def welcome(self, position: Position) -> str:
+        """Return what is said before the first turn."""
+        return self._words.welcome.format(**self._facts(position))
+
+    def turn(self, position: Position) -> str:
+        """Return what is said before the side to move is asked."""
+        turns = self._words.turn
+        return turns[min(len(position.history), len(turns) - 1)].format(**self._facts(position))
+
+    def prompts(self, position: Position) -> tuple[str, ...]:
+        """Return the question for a move, or one question for each of its numbers."""
+        return tuple(prompt.format(**self._facts(position)) for prompt in self._words.prompt)
+
+    def placed(self, position: Position) -> str:
+        """Return what is said of the claim that led to this position."""
+        cell = position.history[-1]
+        facts = self._facts(position) | self._people(1 - position.to_move)
+        facts |= {"cell": position.name(cell), "blocked": self._blocked(cell)}
+        return self._words.placed.format(**facts)
+
+    def over(self, position: Position) -> str:
+        """Return what is said when the side to move cannot claim; `opponent` has won."""
+        return self._words.over.format(**self._facts(position))
+
+    def refused(self, position: Position, reason: str, typed: str, cell: int | None = None) -> str:
+        """Return the refusal of a typed text, for one of `REASONS`; `cell` is what it stood for."""
+        people = self._people(position.to_move)
+        why = self._words.reasons[reason].format(
+            typed=printable(typed),
+            cell="" if cell is None else position.name(cell),
+            first=self._notation.name(0),
+            last=self._notation.name(position.board.size - 1),
+            stone=people["stone"],
+            opponent_stone=people["opponent_stone"],
+        )
+        return self._words.refused.format(reason=why, **people)
+
+    def _blocked(self, cell: int) -> str:
+        """Return the sentence about all neighbours of a claim, those closed before included."""
+        names = [self._notation.name(other) for other in self._variant.board.neighbours(cell)]
+        words = self._words
+        template = (words.blocked_none, words.blocked_one, words.blocked_many)[min(len(names), 2)]
+        return template.format(
+            cell=self._notation.name(cell), neighbours=words.between_neighbours.join(names)
+        )
+
+    def _people(self, side: int) -> dict[str, str]:
+        return {
+            "title": self._variant.book.title,
+            "whom": RULES[self._variant.rule].whom,
+            "player": str(self._players[side]),
+            "stone": self._stones[side],
+            "opponent": str(self._players[1 - side]),
+            "opponent_stone": self._stones[1 - side],
+        }
+
+    def _facts(self, position: Position) -> dict[str, str]:
+        names = map(position.name, position.legal_moves)
+        return {
+            **self._people(position.to_move),
+            "picture": self.picture(position),
+            "available": self._words.between_moves.join(names),
+            "ranges": self._notation.ranges(position.legal_moves),
+        }

@@ -1,0 +1,134 @@
+"""The position: everything the next move depends on, immutable.
+
+Two bit sets say what each side may still claim. A claim takes away from both of them what the rule
+closes: two ands with masks that the variant has prepared for every cell, and that is all of the game.
+
+Attributes are read-only properties over private slots, and `legal_moves` is looked up when asked for.
+Measured against it: a frozen dataclass (4 times slower to make), a tuple subclass (no faster, and it
+would compare equal to plain tuples), and legal moves worked out with every position (no faster for
+those who ask, slower for those who do not).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, SupportsIndex
+
+from arena.errors import IllegalMove
+
+if TYPE_CHECKING:
+    from arena.game.board import Board
+    from arena.game.variant import Variant
+
+_new = object.__new__
+
+
+class Position:
+    """A position of a variant. Made by `variant.start()` and `play`; never changed."""
+
+    __slots__ = ("_history", "_mine", "_variant", "_yours")
+
+    _variant: Variant
+    _history: tuple[int, ...]
+    _mine: int  # what the side to move may claim
+    _yours: int  # what the other side may claim
+
+    def __init__(self, variant: Variant) -> None:
+        self._variant = variant
+        self._history = ()
+        self._mine = self._yours = variant.board.every_cell
+
+    def play(self, cell: SupportsIndex) -> Position:
+        """Return the position after the side to move claims a cell; IllegalMove if it may not."""
+        mine = self._mine
+        variant = self._variant
+        try:
+            number, bit, claimer_keeps, opponent_keeps = variant.claims[cell]
+        except (KeyError, TypeError):
+            raise IllegalMove(f"{cell!r} is no cell of this board") from None
+        if not mine & bit:
+            raise IllegalMove(self._why_not(number))
+        after: Position = _new(Position)
+        after._variant = variant
+        after._history = self._history + (number,)  # noqa: RUF005 - unpacking is slower
+        after._mine = self._yours & opponent_keeps
+        after._yours = mine & claimer_keeps
+        return after
+
+    @property
+    def variant(self) -> Variant:
+        """The variant that is played."""
+        return self._variant
+
+    @property
+    def history(self) -> tuple[int, ...]:
+        """The cells claimed so far, the opening included."""
+        return self._history
+
+    @property
+    def legal_moves(self) -> tuple[int, ...]:
+        """The cells that the side to move may claim, ascending."""
+        return self._variant.cells_of[self._mine]
+
+    @property
+    def to_move(self) -> int:
+        """The side to move: 0 or 1. Side 0 made the first ply of the game."""
+        return len(self._history) & 1
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the side to move has no legal move, and so has lost."""
+        return not self._mine
+
+    @property
+    def winner(self) -> int | None:
+        """The side that has won, or None while the game goes on."""
+        return None if self._mine else 1 - self.to_move
+
+    @property
+    def open(self) -> tuple[int, int]:
+        """The bit sets of what side 0 and side 1 may claim."""
+        return (self._yours, self._mine) if self.to_move else (self._mine, self._yours)
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """All that the rest of the game depends on, for tables: the side to move and both bit sets."""
+        return (self.to_move, *self.open)
+
+    @property
+    def board(self) -> Board:
+        """The board of the variant."""
+        return self._variant.board
+
+    def moves_of(self, side: int) -> tuple[int, ...]:
+        """Return the cells that a side may claim, ascending."""
+        return self._variant.cells_of[self.open[side]]
+
+    def owner(self, cell: int) -> int | None:
+        """Return the side that claimed a cell, or None."""
+        return self._history.index(cell) & 1 if cell in self._history else None
+
+    def name(self, cell: int) -> str:
+        """Return the printed name of a cell."""
+        return self._variant.notation.name(cell)
+
+    def __str__(self) -> str:
+        return self._variant.notation.picture(self)
+
+    def __repr__(self) -> str:
+        moves = ", ".join(map(self.name, self._history))
+        return f"<Position of {self._variant.name} after {moves or 'no move'}>"
+
+    def __eq__(self, other: object) -> bool:
+        """Positions are equal if the same game led to them; compare `key` to ignore how."""
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self._history == other._history and self._variant == other._variant
+
+    def __hash__(self) -> int:
+        return hash(self._history)
+
+    def _why_not(self, cell: int) -> str:
+        owner = self.owner(cell)
+        if owner is not None:
+            return f"cell {self.name(cell)} is already claimed"
+        return f"cell {self.name(cell)} is closed to side {self.to_move}"

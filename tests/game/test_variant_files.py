@@ -1,0 +1,284 @@
+"""Variants written by users: a file is a variant, or all of its mistakes at once."""
+
+import pytest
+
+import arena
+from arena.game.catalogue import RULE_BOOKS
+
+GOOD = """\
+rule = "snort"
+board.edges = [[0, 1], [1, 2], [2, 0], [2, 3]]
+"""
+
+OWN_LOOK = """\
+name = "kite"
+title = "The Kite"
+text = "A kite with a tail."
+rule = "col"
+board.size = 6
+board.edges = [
+  [0, 1], [1, 2], [2, 0], [2, 3],
+]
+
+[notation]
+first = 1
+printed = "cell {number}"
+empty = "."
+blocked = "x"
+stones = ["#", "@"]
+
+[dialogue]
+welcome = "Hello, kite!"
+prompt = "{player}> "
+over = "{opponent} it is."
+
+[dialogue.reasons]
+letters = "{typed} indeed!"
+"""
+
+
+def write(tmp_path, text):
+    file = tmp_path / "mine.toml"
+    file.write_text(text)
+    return file
+
+
+def mistakes(tmp_path, text):
+    """The mistakes of a text, as (line, rest), without the file's name."""
+    file = write(tmp_path, text)
+    with pytest.raises(arena.UserError) as refusal:
+        arena.variant(file)
+    lines = str(refusal.value).splitlines()
+    assert all(line.startswith(f"{file}:") for line in lines)
+    found = [line.removeprefix(f"{file}:").partition(": ") for line in lines]
+    return [(int(number), rest) for number, _, rest in found]
+
+
+def test_two_lines_make_a_variant(tmp_path):
+    """Rule and edges are enough; the name is the file's, the look that of any rule:board."""
+    variant = arena.variant(write(tmp_path, GOOD))
+    assert (variant.name, variant.rule, variant.board.size) == ("mine", "snort", 4)
+    assert variant.board.neighbours(2) == (0, 1, 3)
+    assert str(variant.start().play(0)) == "X - - 3"
+    assert arena.variant(str(tmp_path / "mine.toml")) == variant
+
+
+def test_a_board_may_be_named(tmp_path):
+    """A family's board needs no edges."""
+    assert arena.variant(write(tmp_path, 'rule = "col"\nboard = "hex-3x3"')).board.size == 9
+
+
+def test_a_file_may_have_its_own_look_and_words(tmp_path):
+    """Names, glyphs and words of the file are used, and the plain ones for what it leaves out."""
+    variant = arena.variant(write(tmp_path, OWN_LOOK))
+    position = variant.start().play(variant.parse("cell 1"))
+    assert (variant.name, variant.parse("6"), position.name(5)) == ("kite", 5, "cell 6")
+    assert str(position) == "# . . . . ."
+    assert str(position.play(5)).split() == ["#", "x", "x", ".", ".", "@"]
+    assert variant.parse_moves("cell 1, cell 2") == variant.parse_moves("1 2") == (0, 1)
+    words = variant.book.words
+    assert (words.welcome, words.over) == ("Hello, kite!\n", "{opponent} it is.\n")
+    assert (words.reasons["letters"], words.reasons["empty"]) == ("{typed} indeed!", "nothing was entered.")
+
+
+def test_every_built_in_rule_book_is_a_file_that_is_read():
+    """The table of names and the folder of files agree."""
+    from pathlib import Path
+
+    folder = Path(arena.game.catalogue.__file__).parent / "rulebooks"
+    assert sorted(RULE_BOOKS.values()) == sorted(file.name for file in folder.iterdir())
+    for name in RULE_BOOKS:
+        assert arena.variant(name).name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ('rule = "snrt"\nboard = "line-3"', 1, "rule: unknown value 'snrt'; did you mean 'snort'?"),
+        ('board = "line-3"', 1, "rule: missing; it must be one of 'kayles', 'snort', 'col'"),
+        ('rule = ["snort"]\nboard = "line-3"', 1, "rule: unknown value '['snort']'; it must be one of"),
+        ('rule = "col"', 1, "board: missing; write board ="),
+        ('rule = "col"\nboard = 3', 2, "board: must be a text or a table"),
+        ('rule = "col"\nboard = "gird-3x3"', 2, "board: unknown board 'gird-3x3'; did you mean 'grid-3x3'?"),
+        (
+            'rule = "col"\nboard = "grid-99x99"',
+            2,
+            "board: board 'grid-99x99': 9801 cells, and 4096 are the most",
+        ),
+        ('rule = "col"\nboard.edges = [[0, 1],\n[1, 1]]', 3, "board.edges[1]: joins cell 1 to itself"),
+        (
+            'rule = "col"\nboard.edges = [[0, 1],\n\n[1, 0]]',
+            4,
+            "board.edges[1]: joins cells 0 and 1 again; board.edges[0] does already",
+        ),
+        (
+            'rule = "col"\nboard.size = 3\nboard.edges = [[0, 3]]',
+            3,
+            "board.edges[0]: there is no cell 3; the cells are 0 to 2",
+        ),
+        (
+            'rule = "col"\nboard.edges = [[0, -1]]',
+            2,
+            "board.edges[0]: there is no cell -1; the cells are 0 to 0",
+        ),
+        (
+            'rule = "col"\nboard.edges = [[0, 1, 2]]',
+            2,
+            "board.edges[0]: must be a pair of cells, such as [0, 1]",
+        ),
+        ('rule = "col"\nboard.edges = [[0, true]]', 2, "board.edges[0]: must be a pair"),
+        ('rule = "col"\nboard.edges = "0-1"', 2, "board.edges: must be a list of pairs"),
+        ('rule = "col"\nboard.edges = []', 2, "board.edges: the board has no cell"),
+        ('rule = "col"\n[board]\nsize = 0', 3, "board.size: the board has no cell"),
+        (
+            'rule = "col"\n[board]\nsize = 4097',
+            3,
+            "board.size: the board has 4097 cells, and 4096 are the most",
+        ),
+        ('rule = "col"\n[board]\nsize = 2.5', 3, "board.size: must be a whole number"),
+        ('rule = "col"\nboard.edges = [[0, 5000]]', 2, "board.edges: the board has 5001 cells, and 4096"),
+        ('rule = "col"\nboard.edge = [[0, 1]]', 2, "board.edge: unknown key; did you mean 'edges'?"),
+        (GOOD + 'nmae = "x"', 3, "nmae: unknown key; did you mean 'name'?"),
+        (GOOD + 'name = "a b"', 3, "name: 'a b' must be at most 64 letters"),
+        (GOOD + 'name = "grid-lock"', 3, "name: 'grid-lock' is the name of a built-in variant"),
+        (GOOD + "title = 3", 3, "title: must be a text in quotes"),
+        (GOOD + 'start = "me"', 3, "start: unknown value 'me'; it must be one of 'player 1', 'agreed'"),
+        (GOOD + '[notation]\nstones = ["X", "X"]', 4, "notation.stones: stones[1] clashes with stones[0]"),
+        (
+            GOOD + '[notation]\nempty = "O"',
+            4,
+            "notation.empty: empty clashes with stones[1]: both are drawn as 'O'",
+        ),
+        (GOOD + '[notation]\nempty = "."\nblocked = "."', 5, "notation.blocked: blocked clashes with empty"),
+        (
+            GOOD + '[notation]\nblocked = "7"',
+            4,
+            "notation.blocked: blocked clashes with the numbers of empty cells",
+        ),
+        (
+            GOOD + '[notation]\nblocked = "##"',
+            4,
+            "notation.blocked: must be one printable character, or false",
+        ),
+        (GOOD + '[notation]\nstones = "XO"', 4, "notation.stones: must be two characters"),
+        (GOOD + "[notation]\nfirst = 2", 4, "notation.first: must be 0 or 1"),
+        (GOOD + '[notation]\ntyped = "row column"', 4, "notation.typed: this board has no rows and columns"),
+        (GOOD + '[notation]\nprinted = "cell"', 4, "notation.printed: must hold {number}"),
+        (GOOD + '[notation]\nprinted = "{row}"', 4, "notation.printed: unknown placeholder {row}"),
+        (
+            GOOD + '[notation]\nprinted = "{number.real}"',
+            4,
+            "notation.printed: unknown placeholder {number.real}",
+        ),
+        (GOOD + '[notation]\nrow = "{} {}"', 4, "notation.row: must hold a {} for each of the 4 columns"),
+        (GOOD + '[notation]\nrow = "{} {} {} {0}"', 4, "notation.row: may hold {} and widths"),
+        (
+            GOOD + '[dialogue]\nwelcome = "{nobody}"',
+            4,
+            "dialogue.welcome: unknown placeholder {nobody}; known here",
+        ),
+        (GOOD + '[dialogue]\nwelcome = "a { b"', 4, "dialogue.welcome: has a lone brace"),
+        (GOOD + '[dialogue]\nprompt = ["a", "b"]', 4, "dialogue.prompt: must be one text, or a list of 1"),
+        (GOOD + "[dialogue]\nturn = []", 4, "dialogue.turn: must be a text or a list of texts"),
+        (
+            GOOD + '[dialogue.reasons]\nletter = "x"',
+            4,
+            "dialogue.reasons.letter: unknown key; did you mean 'letters'?",
+        ),
+        (GOOD + "dialogue = 3", 3, "dialogue: must be a table"),
+        (GOOD + '[[errata]]\nwhere = "x"', 3, "errata[0]: must have where and what"),
+        (
+            'rule = "col"\nboard = "grid-3x3"\n[notation]\ntyped = "row column"\nprinted = "{column} {row}"',
+            5,
+            "notation.printed: '0 1' would stand for more than one cell",
+        ),
+    ],
+)
+def test_a_mistake_is_named_with_its_line_and_key(tmp_path, text, line, words):
+    """The first line of the report is the mistake, at its place."""
+    number, message = mistakes(tmp_path, text)[0]
+    assert message.startswith(words)
+    assert number == line
+
+
+def test_all_mistakes_are_named_at_once_in_the_order_of_the_file(tmp_path):
+    """A file with many mistakes is mended in one go."""
+    text = """\
+rule = "snrt"
+nmae = "kite"
+board.size = 3
+board.edges = [
+  [0, 1], [1, 1],
+  [1, 0],
+  [2, 9], [0],
+]
+[notation]
+stones = ["#", "#"]
+[dialogue]
+turn = "{who}"
+"""
+    assert [(line, message.partition(":")[0]) for line, message in mistakes(tmp_path, text)] == [
+        (1, "rule"),
+        (2, "nmae"),
+        (5, "board.edges[1]"),
+        (6, "board.edges[2]"),
+        (7, "board.edges[3]"),
+        (7, "board.edges[4]"),
+        (10, "notation.stones"),
+        (12, "dialogue.turn"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"\xff\xfe", ":1: not valid TOML: the text is not UTF-8"),
+        (b'rule = "col"\n\xff', ":2: not valid TOML: the text is not UTF-8"),
+        (b'rule = "col"\nrule = "col"\n', ":2: not valid TOML: "),
+        (b"#" * (1 << 20) + b"#", ": a variant file may have at most 1 MiB"),
+        (b"", ":1: rule: missing"),
+    ],
+)
+def test_a_file_that_cannot_be_read_says_why(tmp_path, data, words):
+    """Whatever stands in the file, the user reads a sentence."""
+    file = tmp_path / "mine.toml"
+    file.write_bytes(data)
+    with pytest.raises(arena.UserError) as refusal:
+        arena.variant(file)
+    assert f"{file}{words}" in str(refusal.value)
+
+
+def test_a_file_from_windows_is_read(tmp_path):
+    """A byte order mark and two-character line ends are no mistake, and lines are still counted right."""
+    file = tmp_path / "mine.toml"
+    file.write_bytes(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())
+    assert arena.variant(file).board.size == 4
+    file.write_bytes(b"\xef\xbb\xbf" + (GOOD + "nmae = 1\n").replace("\n", "\r\n").encode())
+    with pytest.raises(arena.UserError, match=r"mine.toml:3: nmae"):
+        arena.variant(file)
+
+
+@pytest.mark.parametrize("name", ["no/such.toml", "no-such.toml", "."])
+def test_a_file_that_is_not_there_says_so(name, tmp_path, monkeypatch):
+    """The reason is the system's own."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(arena.UserError):
+        arena.variant(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("blokade-4x4", "did you mean 'blockade-4x4'?"),
+        ("snrt:grid-4x4", "unknown rule 'snrt' in 'snrt:grid-4x4'; did you mean 'snort'?"),
+        ("snort:gird-4x4", "did you mean 'grid-4x4'?"),
+        ("", "unknown variant ''"),
+        ("\x1b[31m", "unknown variant '\\x1b[31m'"),
+    ],
+)
+def test_a_name_of_no_variant_is_refused_with_the_nearest(name, words):
+    """One sentence, with the nearest right word and without control characters."""
+    with pytest.raises(arena.UserError) as refusal:
+        arena.variant(name)
+    assert words in str(refusal.value)
+    assert str(refusal.value).isprintable()
