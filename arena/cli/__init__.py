@@ -1,0 +1,61 @@
+"""The command line: each command reads, calls and prints, and decides nothing itself.
+
+Command modules import heavy packages only inside the functions that use them, so that `arena --help`
+stays quick. Whose fault it was becomes the exit code here and nowhere else: 1 the user's, 4 our own.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from typing import Annotated
+
+import typer
+
+import arena
+from arena.cli import play, rules
+from arena.errors import FileMistakes, UserError
+
+app = typer.Typer(
+    add_completion=False,
+    rich_markup_mode=None,  # rich help costs 80 ms at every start
+    pretty_exceptions_enable=False,
+    no_args_is_help=True,
+)
+app.command("variants")(rules.variants)
+app.command("rules")(rules.rules)
+app.command("play")(play.play)
+
+
+def _version(is_asked: bool) -> None:
+    if is_asked:
+        print(arena.__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _arena(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and leave.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Tournaments for bots that play small games in which whoever cannot move loses."""
+
+
+def main() -> None:
+    """Run the command line and leave with its exit code."""
+    try:
+        app()
+    except FileMistakes as mistakes:
+        sys.exit(_complain(str(mistakes), 1))
+    except UserError as error:
+        sys.exit(_complain(f"arena: {error}", 1))
+    except Exception:
+        sys.exit(
+            _complain(traceback.format_exc() + "arena: this is a fault of arena's own; please report it", 4)
+        )
+
+
+def _complain(text: str, code: int) -> int:
+    print(text, file=sys.stderr)
+    return code

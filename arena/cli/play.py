@@ -1,0 +1,121 @@
+"""`arena play`: a game on the terminal, in the rule book's own words."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from enum import StrEnum
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from arena.cli.rules import VariantArgument
+from arena.errors import IllegalMove, UnreadableCell, UserError
+from arena.game import Position, Variant, variant
+from arena.game.dialogue import Dialogue
+
+
+class Start(StrEnum):
+    """Who moves first."""
+
+    PLAYER_1 = "1"
+    PLAYER_2 = "2"
+    COIN = "coin"
+
+
+class EndOfInput(Exception):  # noqa: N818 - not an error: the players have left
+    """There is nobody left to ask."""
+
+
+def play(
+    name: VariantArgument,
+    start: Annotated[Start, typer.Option(help="The player who moves first.")] = Start.PLAYER_1,
+    board: Annotated[bool, typer.Option("--board", help="Draw the board before every turn.")] = False,
+) -> None:
+    """Play a game between two people, in the rule book's own words."""
+    chosen = variant(name)
+    _read_any_bytes()
+    try:
+        _game(chosen, _starter(chosen, start), board)
+    except EndOfInput:
+        print("\nThe input has ended; the game is left unfinished.")
+
+
+def _starter(variant: Variant, start: Start) -> int:
+    if start is not Start.PLAYER_1 and not variant.book.is_start_agreed:
+        raise UserError(f"--start {start}: the rule book of {variant.name} says that Player 1 moves first")
+    if start is not Start.COIN:
+        return int(start)
+    import random
+
+    starter = random.choice((1, 2))
+    print(f"The coin says: Player {starter} moves first.\n")
+    return starter
+
+
+def _game(variant: Variant, starter: int, draws_board: bool) -> None:
+    dialogue = Dialogue(variant, starter)
+    position = variant.start()
+    print(dialogue.welcome(position), end="")
+    while not position.is_over:
+        if draws_board:
+            print(f"\n{dialogue.picture(position)}")
+        print(dialogue.turn(position), end="")
+        position = position.play(_ask(dialogue, position))
+        print(dialogue.placed(position), end="")
+    print(dialogue.over(position), end="")
+
+
+def _ask(dialogue: Dialogue, position: Position) -> int:
+    """Return the cell that the person at the terminal claims, asking until it is a legal one."""
+    prompts = dialogue.prompts(position)
+    while True:
+        typed, cell = _typed_cell(dialogue, position, prompts)
+        try:
+            position.play(cell)
+            return cell
+        except IllegalMove:
+            reason = "blocked" if position.owner(cell) is None else "taken"
+            print(dialogue.refused(position, reason, typed, cell), end="")
+
+
+def _typed_cell(dialogue: Dialogue, position: Position, prompts: tuple[str, ...]) -> tuple[str, int]:
+    """Return what was typed and the cell it stands for, asking for each number apart if so prompted."""
+    notation = position.variant.notation
+    if len(prompts) == 1:
+        return _until_read(dialogue, position, prompts[0], notation.parse)
+    answers = [
+        _until_read(dialogue, position, prompt, partial(notation.number, field))
+        for prompt, field in zip(prompts, notation.fields, strict=True)
+    ]
+    return " ".join(text for text, _ in answers), notation.cell([number for _, number in answers])
+
+
+def _until_read(
+    dialogue: Dialogue, position: Position, prompt: str, read: Callable[[str], int]
+) -> tuple[str, int]:
+    """Return a typed text and the number read from it, asking until it can be read."""
+    while True:
+        text = _line(prompt)
+        try:
+            return text.strip(), read(text)
+        except UnreadableCell as refusal:
+            print(dialogue.refused(position, refusal.reason, refusal.typed), end="")
+
+
+def _line(prompt: str) -> str:
+    """Return a line typed after a prompt; what comes from a pipe is shown as if it were typed."""
+    print(prompt, end="", flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise EndOfInput
+    if not sys.stdin.isatty():
+        print(line.rstrip("\n"))
+    return line
+
+
+def _read_any_bytes() -> None:
+    """Let input that is no text be refused as a move, not as a crash."""
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")

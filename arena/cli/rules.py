@@ -1,0 +1,108 @@
+"""`arena variants` and `arena rules`: what there is to play, and how it is played."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from arena.game import RULE_BOOKS, RULES, Variant, variant
+from arena.game.families import FAMILIES
+
+VariantArgument = Annotated[
+    str,
+    typer.Argument(metavar="VARIANT", help="A name from `arena variants`, rule:board, or a TOML file."),
+]
+
+
+def variants() -> None:
+    """List the variants: the rule books, and what any other may be made of."""
+    from tabulate import tabulate
+
+    books = [variant(name) for name in RULE_BOOKS]
+    headers = ("variant", "rule book", "board", "a claim closes its neighbours to", "in the literature")
+    rows = [(v.name, v.book.title, v.board.name, RULES[v.rule].whom, RULES[v.rule].literature) for v in books]
+    print(tabulate(rows, headers))
+    print("\nAny other is written rule:board, such as snort:grid-6x6, of these:\n")
+    print(
+        tabulate(
+            [(r.name, f"a claim closes its neighbours to {r.whom}") for r in RULES.values()], ("rule", "")
+        )
+    )
+    print()
+    print(
+        tabulate([(f.pattern, f"{f.about}, such as {f.example}") for f in FAMILIES.values()], ("board", ""))
+    )
+    print("\nA TOML file is a variant too; `arena rules FILE` reads it and names every mistake in it.")
+
+
+def rules(name: VariantArgument) -> None:
+    """Show the rules as they are read, the board with its cell names, and the rule book's errata."""
+    print(_page(variant(name)))
+
+
+def _page(variant: Variant) -> str:
+    parts = [
+        f"{variant.name}: {variant.book.title}" if variant.book.title != variant.name else variant.name,
+        variant.book.text.strip() or _generic_text(variant),
+        _reading(variant),
+        f"The cells\n\n{variant.notation.names_picture()}",
+        _typing(variant),
+        _neighbours(variant) if variant.board.name == "graph" else "",
+        _errata(variant),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _generic_text(variant: Variant) -> str:
+    return (
+        f"The board has {variant.board.size} cells. On your turn you claim one cell that is open to you. A\n"
+        f"claimed cell is closed to both players, its neighbours are closed to {RULES[variant.rule].whom}.\n"
+        "Whoever cannot claim a cell on their turn loses. There are no draws."
+    )
+
+
+def _reading(variant: Variant) -> str:
+    rule = RULES[variant.rule]
+    starter = "agreed; Player 1 unless you say otherwise" if variant.book.is_start_agreed else "Player 1"
+    return (
+        f"As read\n\n"
+        f"board         {variant.board.name}, {variant.board.size} cells\n"
+        f"rule          {rule.name}: a claim closes its neighbours to {rule.whom} ({rule.literature})\n"
+        f"who starts    {starter}"
+    )
+
+
+def _typing(variant: Variant) -> str:
+    notation = variant.notation
+    middle = variant.board.size // 2
+    number_from = f"numbered from {notation.style.first}"
+    what = (
+        f"the cell's number, {number_from}" if len(notation.fields) == 1 else f"row and column, {number_from}"
+    )
+    return f"A move is typed as {notation.typed(middle)} ({what}) and printed as {notation.name(middle)}."
+
+
+def _neighbours(variant: Variant) -> str:
+    board, name = variant.board, variant.notation.name
+    lines = [
+        f"{name(cell)}: {', '.join(map(name, board.neighbours(cell))) or 'none'}"
+        for cell in range(board.size)
+    ]
+    return "The neighbours of each cell\n\n" + "\n".join(lines)
+
+
+def _errata(variant: Variant) -> str:
+    if not variant.book.errata:
+        return ""
+    entries = [_entry(f"{erratum.where}: {erratum.what}") for erratum in variant.book.errata]
+    return "Errata: where the rule book breaks its own rules, which then decide\n\n" + "\n".join(entries)
+
+
+def _entry(text: str) -> str:
+    """Return a text as an item of a list, its lines broken, but never within the name of a cell."""
+    import re
+    from textwrap import fill
+
+    unbroken = re.sub(r"\(\d+, \d+\)", lambda name: name[0].replace(" ", "\N{NO-BREAK SPACE}"), text)
+    return fill(unbroken, 100, initial_indent="- ", subsequent_indent="  ").replace("\N{NO-BREAK SPACE}", " ")

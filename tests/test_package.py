@@ -1,0 +1,54 @@
+"""The package as others install it: everything it needs is in it, and it works outside a checkout."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel, built from the checkout by the build backend."""
+    folder = tmp_path_factory.mktemp("wheel")
+    code = f"import hatchling.build; print(hatchling.build.build_wheel({str(folder)!r}))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    return folder / done.stdout.split()[-1]
+
+
+def test_the_wheel_holds_the_rule_books_and_nothing_but_the_package(wheel):
+    """TOML files are packed; tests, bots and caches are not."""
+    names = zipfile.ZipFile(wheel).namelist()
+    wanted = {file.relative_to(ROOT).as_posix() for file in (ROOT / "arena").rglob("*.toml")}
+    assert len(wanted) == 6
+    assert wanted <= set(names)
+    assert {name.split("/")[0].partition("-")[0] for name in names} == {"arena"}
+
+
+def test_the_package_works_outside_a_checkout(wheel, tmp_path):
+    """Unpacked somewhere else, it finds its own rule books."""
+    zipfile.ZipFile(wheel).extractall(tmp_path / "site")
+    code = "import arena, sys; print(arena.__file__); print(arena.variant('grid-lock').start())"
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, 'site'); {code}"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    where, picture = done.stdout.split("\n", 1)
+    assert "site" in where
+    assert picture == "1   2   3   4\n5   6   7   8\n9  10  11  12\n13 14  15  16\n"
+
+
+def test_lock_files_name_no_host_and_pin_everything():
+    """A lock file holds names, versions and hashes only."""
+    for name in ("requirements.lock", "requirements-dev.lock"):
+        text = (ROOT / name).read_text()
+        assert "://" not in text
+        assert "--index" not in text
+        assert all("==" in line for line in text.splitlines() if line[:1].isalnum())
+        assert "--hash=sha256:" in text

@@ -1,0 +1,70 @@
+"""What the README shows is what the software does."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import arena
+from tests.cli.command import ARENA, plain
+
+README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+CONSOLE = re.findall(r"^```console\n\$ (.*?)\n(.*?)^```", README, re.M | re.S)
+
+BROKEN = 'rule = "snrt"\nboard = { size = 3, edges = [[0, 1],\n [1, 1],\n [2, 9]] }\n'
+
+
+def code_blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", README, re.M | re.S)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with the files that the README speaks of."""
+    for block in code_blocks("toml"):
+        (tmp_path / re.match(r"# (\S+)\n", block)[1]).write_text(block)
+    (tmp_path / "broken.toml").write_text(BROKEN)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("command", "shown"), CONSOLE, ids=[command for command, _ in CONSOLE])
+def test_commands_print_what_the_readme_shows(command, shown, folder):
+    """Every console block is run; `...` at its end stands for the rest."""
+    environment = plain() | {"PATH": f"{ARENA.parent}:/usr/bin:/bin"}
+    done = subprocess.run(
+        ["sh", "-c", f"{command} 2>&1"],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if shown.endswith("\n...\n"):
+        assert done.stdout.startswith(shown.removesuffix("...\n"))
+    else:
+        assert done.stdout == shown
+
+
+def test_the_python_example_does_what_its_comments_say():
+    """The example runs, and the values in its comments are right."""
+    (block,) = code_blocks("python")
+    names: dict[str, object] = {}
+    exec(block, names)
+    position = names["position"]
+    assert isinstance(position, arena.Position)
+    assert (position.to_move, position.owner(12), position.is_over, position.winner) == (1, 0, False, None)
+
+
+@pytest.mark.parametrize("name", ["kite.toml", "full.toml"])
+def test_the_variant_files_of_the_readme_are_variants(name, folder):
+    """Both can be read, and the full one has every key there is but those for other boards."""
+    assert arena.variant(folder / name).rule == "snort"
+
+
+def test_the_readme_speaks_of_every_command():
+    """A command that the README does not mention is one that nobody finds."""
+    from arena.cli import app
+
+    for command in app.registered_commands:
+        assert f"arena {command.name}" in README
