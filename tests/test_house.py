@@ -26,7 +26,7 @@ PURE = {"errors", "tomltext", "game", "formats", "referee", "solver"}
 
 # What pure code may use of the standard library: nothing that has time, chance, processes or files.
 PURE_IMPORTS = {"__future__", "collections", "difflib", "enum", "functools", "heapq", "itertools", "math"}
-PURE_IMPORTS |= {"operator", "re", "string", "tomllib", "typing", "bisect"}
+PURE_IMPORTS |= {"operator", "re", "string", "tomllib", "typing", "bisect", "hashlib"}
 # The kernel's one door to files, which says so itself.
 EXCEPTIONS = {("game/catalogue.py", "os")}
 

@@ -44,7 +44,7 @@ class Position:
         try:
             number, bit, claimer_keeps, opponent_keeps = variant.claims[cell]
         except (KeyError, TypeError):
-            raise IllegalMove(f"{cell!r} is no cell of this board") from None
+            raise IllegalMove(f"{_shown(cell)} is no cell of this board") from None
         if not mine & bit:
             raise IllegalMove(self._why_not(number))
         after: Position = _new(Position)
@@ -132,3 +132,11 @@ class Position:
         if owner is not None:
             return f"cell {self.name(cell)} is already claimed"
         return f"cell {self.name(cell)} is closed to side {self.to_move}"
+
+
+def _shown(cell: object) -> str:
+    """Return what somebody tried to claim, in at most 80 characters; some things cannot be shown."""
+    try:
+        return repr(cell)[:80]
+    except Exception:  # Python itself refuses for numbers of thousands of digits
+        return f"that {type(cell).__name__}"

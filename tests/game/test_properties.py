@@ -129,6 +129,18 @@ def test_any_rule_and_board_is_a_variant_or_a_clear_refusal(text):
         assert 1 <= variant.board.size <= 4096
 
 
+def test_what_cannot_be_shown_is_still_an_illegal_move():
+    """A number too long for Python to print, or an object that refuses to be shown, is refused all the same."""
+
+    class Shy:
+        def __repr__(self):
+            raise RuntimeError
+
+    for cell in (1 << 100_000, Shy()):
+        with pytest.raises(arena.IllegalMove, match="is no cell"):
+            arena.variant("grid-lock").start().play(cell)
+
+
 def test_positions_cannot_be_changed():
     """Every attribute of a position is read-only, and there is no place for new ones."""
     position = arena.variant("grid-lock").start().play(5)

@@ -1,0 +1,1 @@
+"""How a bot is reached: trusted, inside this process, or sandboxed, in a process of its own."""

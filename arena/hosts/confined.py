@@ -1,0 +1,93 @@
+"""What every host of a sandboxed process has in common: its files, its line, and how it is lost."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from shutil import rmtree
+
+from arena.errors import printable
+from arena.hosts.line import BotLost, Line
+from arena.hosts.source import Source
+from arena.hosts.template import Template
+from arena.referee.endings import Ending, Failure
+from arena.referee.game import Limits
+
+
+class ConfinedHost:
+    """Our end of the line to a sandboxed bot, which is started when its first game begins.
+
+    After a failure the process is gone, and the next game gets a new one. `by_signal` tells whether the last
+    failure was a signal that nobody here sent.
+    """
+
+    isolation = "sandboxed"
+
+    def __init__(self, source: Source, template: Template) -> None:
+        self.source = source
+        self.by_signal = False
+        self._template = template
+        self._line: Line | None = None
+        self._folder = ""
+        self._limits = Limits()
+        self._last_printed = ""
+        self._peak_memory_mib = 0.0
+
+    @property
+    def pid(self) -> int | None:
+        """The bot's process id, if it has a process."""
+        return self._line.pid if self._line else None
+
+    @property
+    def printed(self) -> str:
+        """What the bot has printed in this game, up to 64 KiB."""
+        return self._line.printed if self._line else self._last_printed
+
+    @property
+    def peak_memory_mib(self) -> float:
+        """The most resident memory that the bot has had in any of its processes."""
+        current = self._line.peak_memory_mib() if self._line else 0.0
+        return max(current, self._peak_memory_mib)
+
+    def close(self) -> None:
+        """End the bot's process and remove its files."""
+        if self._line is not None:
+            self._drop_line()
+        if self._folder:
+            rmtree(self._folder, ignore_errors=True)
+            self._folder = ""
+
+    def _start(self, limits: Limits, **request: object) -> Line:
+        """Copy the bot's files to where it sees them, and start its process."""
+        self.close()
+        self._limits = limits
+        self._template.ensure()
+        self._folder = tempfile.mkdtemp(dir=self._template.snapshots)
+        os.chmod(self._folder, 0o755)
+        self.source.write(self._folder)
+        self._line = Line(self._template, limits.memory_mib, folder=self._folder, **request)
+        return self._line
+
+    def _lost(self, lost: BotLost) -> Failure:
+        """Let go of a bot that is gone, and return what this becomes."""
+        self.by_signal = lost.by_signal
+        if self._line is not None:
+            self._drop_line()
+        return lost.failure
+
+    def _not_started(self, lost: BotLost) -> Failure:
+        """Return a failure as that of a bot which did not come to play."""
+        return self._lost(lost)._replace(ending=Ending.NO_START)
+
+    def _drop_line(self) -> None:
+        assert self._line is not None
+        self._last_printed = self._line.printed
+        self._peak_memory_mib = self.peak_memory_mib
+        self._line.close()
+        self._line = None
+
+
+def instead_of_a_reply(found: bytes) -> Failure:
+    """Return the failure of a bot that wrote something else, which is shown made printable."""
+    shown = printable(repr(found[:80].decode(errors="replace")), 80)
+    return Failure(Ending.GARBAGE, f"wrote {shown} instead of a reply")

@@ -1,0 +1,256 @@
+"""One bot's process seen from the worker: three pipes, a deadline, and the clocks that decide.
+
+CPU decides. A bot may use its seconds of CPU, whatever else the machine does; beside that counts the time
+in which it neither ran nor waited for a core, so that sleepers lose and starved bots do not; ten times that
+of plain wall time ends it in any case. The deadline of a request is absolute: nothing a bot sends moves it.
+CPU used between requests is charged to the next one: the clock is read at every reply and never reset.
+
+Most replies come within microseconds. They take the short way through `exchange`: one write, one poll, one
+read, one look at the bot's CPU clock. Everything else is looked at only while waiting.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import time
+from collections.abc import Callable
+
+from arena.hosts.template import Template, TemplateLost, kill
+from arena.hosts.walls import READY
+from arena.referee.endings import Ending, Failure
+
+MOST_PRINTED = 64 * 1024
+TICK_SECONDS = 0.02
+WALLS_SECONDS = 30
+_MEMORY_CHECK_NS = 20_000_000  # look at the memory after this much CPU: no faster can it grow by much
+
+
+class BotLost(Exception):  # noqa: N818 - not an error of ours
+    """The line is dead: the bot was ended by us, or has ended. `by_signal`: not by us, and not by itself."""
+
+    def __init__(self, failure: Failure, by_signal: bool = False) -> None:
+        super().__init__(failure.detail)
+        self.failure = failure
+        self.by_signal = by_signal
+
+
+class Line:
+    """The pipes to a bot that the template has just forked. `close` ends the bot."""
+
+    def __init__(self, template: Template, memory_mib: int, **request: object) -> None:
+        self._template = template
+        self._memory_bytes = memory_mib * 1024 * 1024
+        request_end, self._requests = os.pipe2(os.O_CLOEXEC)
+        self._replies, reply_end = os.pipe2(os.O_CLOEXEC)
+        self._output, output_end = os.pipe2(os.O_CLOEXEC)
+        theirs = [request_end, reply_end, output_end]
+        try:
+            self.pid = template.fork(theirs, memory_mib=memory_mib, **request)
+        except TemplateLost:
+            self._close_descriptors()
+            raise
+        finally:
+            for descriptor in theirs:
+                os.close(descriptor)
+        os.set_blocking(self._output, False)
+        os.set_blocking(self._requests, False)
+        self._clock = (~self.pid << 3) | 2
+        self._cpu = 0
+        self._cpu_at_memory_check = 0
+        self._printed = bytearray()
+        self._poll = select.poll()
+        self._poll.register(self._replies, select.POLLIN)
+        self._poll_both = select.poll()
+        self._poll_both.register(self._replies, select.POLLIN)
+        self._poll_both.register(self._output, select.POLLIN)
+        self._poll_room = select.poll()
+        self._poll_room.register(self._requests, select.POLLOUT)
+        self._poll_room.register(self._output, select.POLLIN)
+        self._is_open = True
+        self._await_walls()
+        self._oom_kills = _oom_kills()
+        self._watched_since: tuple[int, int] | None = None
+
+    def exchange(
+        self, data: bytes, seconds: float, is_whole: Callable[[bytes], bool]
+    ) -> tuple[bytes, float, float]:
+        """Send a request and return what came back, with its CPU seconds and wall seconds.
+
+        Reads until `is_whole`, which must say so of anything too long. BotLost if the bot is too slow, too
+        large or gone.
+        """
+        begun = time.monotonic_ns()
+        self._watched_since = None
+        self.send(data, seconds)
+        if not self._poll.poll(TICK_SECONDS * 1000):
+            self._wait(begun, seconds)
+        found = self._read()
+        while not is_whole(found):
+            self._wait(begun, seconds)
+            found += self._read()
+        cpu = time.clock_gettime_ns(self._clock)
+        used, self._cpu = cpu - self._cpu, cpu
+        if cpu - self._cpu_at_memory_check > _MEMORY_CHECK_NS:
+            self._check_memory(cpu)
+        return found, used / 1e9, (time.monotonic_ns() - begun) / 1e9
+
+    def _await_walls(self) -> None:
+        """Wait until the walls are up; TemplateLost if they are not, for that is no fault of the bot's."""
+        if self._poll.poll(WALLS_SECONDS * 1000) and os.read(self._replies, 1) == READY:
+            return
+        self.close()
+        raise TemplateLost(self.printed.strip() or "the sandbox was not built in time")
+
+    def _read(self) -> bytes:
+        found = os.read(self._replies, 65536)
+        if not found:
+            raise self._ended()
+        return found
+
+    def send(self, data: bytes, seconds: float) -> None:
+        """Write a request; a bot that is gone is found out when its reply is read."""
+        try:
+            sent = os.write(self._requests, data)
+            while sent < len(data):
+                self._wait(time.monotonic_ns(), seconds, for_room=True)
+                sent += os.write(self._requests, data[sent:])
+        except BlockingIOError:
+            raise self._too_slow("did not read what it was sent") from None
+        except BrokenPipeError:
+            pass
+
+    @property
+    def printed(self) -> str:
+        """What the bot has printed since `forget_printed`, up to 64 KiB."""
+        self._drain()
+        return self._printed.decode(errors="replace")
+
+    def forget_printed(self) -> None:
+        """Begin a new game's worth of printed text."""
+        self._drain()
+        self._printed.clear()
+
+    def peak_memory_mib(self) -> float:
+        """Return the most resident memory that the bot has had so far, in MiB; 0 if it is gone."""
+        try:
+            with open(f"/proc/{self.pid}/status") as status:
+                lines = [line for line in status if line.startswith("VmHWM:")]
+        except OSError:
+            return 0.0
+        return int(lines[0].split()[1]) / 1024 if lines else 0.0
+
+    def lost(self, failure: Failure) -> BotLost:
+        """End the bot; return what to raise for it."""
+        self.close()
+        return BotLost(failure)
+
+    def close(self) -> None:
+        """End the bot and let go of its pipes; twice is no harm."""
+        if not self._is_open:
+            return
+        self._is_open = False
+        kill(self.pid)
+        self._drain()
+        self._close_descriptors()
+        with contextlib.suppress(TemplateLost):  # then the kernel has reaped it
+            self._template.reap(self.pid)
+
+    def _close_descriptors(self) -> None:
+        for descriptor in (self._requests, self._replies, self._output):
+            os.close(descriptor)
+        self._requests = self._replies = self._output = -1
+
+    def _wait(self, begun: int, seconds: float, for_room: bool = False) -> None:
+        """Come back when there is something to read, or room to write; BotLost once a limit is passed."""
+        poll, wanted = self._poll_both, self._replies
+        if for_room:
+            poll, wanted = self._poll_room, self._requests
+        # Once for each request, so that a bot which sends its reply in drips gains nothing by it.
+        self._watched_since = self._watched_since or (time.monotonic_ns(), self._waiting_for_a_core())
+        ticked, waited = self._watched_since
+        idle_limit = 2 * seconds + 1
+        while True:
+            ready = {fd for fd, _ in poll.poll(TICK_SECONDS * 1000)}
+            if self._output in ready:
+                self._drain()
+            if wanted in ready:
+                return
+            now = time.monotonic_ns()
+            self._check_cpu(seconds)
+            delayed = min(self._waiting_for_a_core() - waited, now - ticked)
+            if (now - ticked - delayed) / 1e9 > idle_limit:
+                raise self._too_slow(f"gave no answer for {idle_limit:g} s without waiting for a core")
+            if (now - begun) / 1e9 > 10 * idle_limit:
+                raise self._too_slow(f"gave no answer within {10 * idle_limit:g} s of plain time")
+
+    def _check_cpu(self, seconds: float) -> None:
+        try:
+            cpu = time.clock_gettime_ns(self._clock)
+        except OSError:
+            raise self._ended() from None
+        if (cpu - self._cpu) / 1e9 > seconds:
+            used = (cpu - self._cpu) / 1e9
+            raise self._too_slow(f"used {used:.3f} s of CPU without an answer, and may use {seconds:g} s")
+        self._check_memory(cpu)
+
+    def _check_memory(self, cpu: int) -> None:
+        self._cpu_at_memory_check = cpu
+        try:
+            with open(f"/proc/{self.pid}/statm", "rb") as statm:
+                resident = int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        except (OSError, IndexError):
+            return  # gone, which the next read tells
+        if resident > self._memory_bytes:
+            found, allowed = resident >> 20, self._memory_bytes >> 20
+            raise self.lost(
+                Failure(Ending.MEMORY, f"had {found} MiB of resident memory, and may have {allowed} MiB")
+            )
+
+    def _waiting_for_a_core(self) -> int:
+        """Return the nanoseconds that the bot's threads have been ready to run and have not run."""
+        total = 0
+        try:
+            for task in os.listdir(f"/proc/{self.pid}/task"):
+                with open(f"/proc/{self.pid}/task/{task}/schedstat", "rb") as schedstat:
+                    total += int(schedstat.read().split()[1])
+        except (OSError, IndexError):
+            pass  # the bot or its thread has ended, which the next read tells
+        return total
+
+    def _too_slow(self, detail: str) -> BotLost:
+        return self.lost(Failure(Ending.TIMEOUT, detail))
+
+    def _ended(self) -> BotLost:
+        """Return what to raise for a bot whose process has ended by itself."""
+        self._is_open = False
+        kill(self.pid)
+        self._drain()
+        self._close_descriptors()
+        code, signal_number = self._template.reap(self.pid)
+        if signal_number is None:
+            return BotLost(Failure(Ending.CRASH, f"ended its process with exit code {code}"))
+        if signal_number == signal.SIGKILL and _oom_kills() > self._oom_kills:
+            return BotLost(Failure(Ending.MEMORY, "was killed by the kernel for memory"), by_signal=True)
+        detail = f"its process was ended by signal {signal_number} ({signal.strsignal(signal_number)})"
+        return BotLost(Failure(Ending.CRASH, detail), by_signal=True)
+
+    def _drain(self) -> None:
+        """Take what was printed out of the pipe, so that the bot never waits for it."""
+        if self._output < 0:
+            return
+        with contextlib.suppress(BlockingIOError, OSError):
+            while data := os.read(self._output, 65536):
+                self._printed += data[: max(0, MOST_PRINTED - len(self._printed))]
+
+
+def _oom_kills() -> int:
+    """Return how many processes this kernel has killed for memory; 0 where it does not say."""
+    try:
+        with open("/proc/vmstat", "rb") as vmstat:
+            counts = [line for line in vmstat if line.startswith(b"oom_kill ")]
+        return int(counts[0].split()[1])
+    except (OSError, IndexError):
+        return 0

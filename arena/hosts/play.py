@@ -1,0 +1,91 @@
+"""One game between two hosts: ask, judge, until there is an outcome."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from arena.game import Position
+from arena.referee.endings import Ending, Failure, Outcome, Reply
+from arena.referee.game import Game, GameRecord, GameSpec
+from arena.referee.judge import forfeit, judge
+
+
+class Host(Protocol):
+    """Our end of the line to one bot."""
+
+    isolation: str
+
+    def begin(self, game: Game) -> Failure | None:
+        """Tell the bot that a game begins; starts it first where that is needed."""
+
+    def ask(self, position: Position, game_seconds_left: float) -> Reply:
+        """Ask for a move; comes back in any case, within the limits of the clock."""
+
+    def finish(self, outcome: Outcome) -> None:
+        """Tell the bot how the game ended, if it lives."""
+
+
+def play(spec: GameSpec, first: Host, second: Host) -> GameRecord:
+    """Play one game to its end and return its record."""
+    hosts = (first, second)
+    position = spec.variant.replay(spec.opening)
+    spent: list[list[float]] = [[0.0, 0.0], [0.0, 0.0]]  # CPU and wall seconds of either side
+    outcome = _begin(spec, hosts, position)
+    while outcome is None:
+        side = position.to_move
+        reply = hosts[side].ask(position, spec.limits.game_seconds - spent[side][0])
+        judged = judge(position, reply, spec.limits, spent[side][0])
+        spent[side][0] += reply.cpu_seconds
+        spent[side][1] += reply.wall_seconds
+        if isinstance(judged, Position):
+            position = judged
+        else:
+            outcome = judged
+            if outcome.ending is Ending.NO_MOVES:
+                position = position.play(reply.move)
+    for host in hosts:
+        host.finish(outcome)
+    return record(spec, position, outcome, spent, _isolation(hosts))
+
+
+def _begin(spec: GameSpec, hosts: tuple[Host, Host], position: Position) -> Outcome | None:
+    """Begin the game on both sides, the side to move first: if neither starts, it is the one that loses."""
+    for side in (position.to_move, 1 - position.to_move):
+        failure = hosts[side].begin(Game(spec.variant, side, spec.bot_seed(side), spec.limits))
+        if failure is not None:
+            return Outcome(1 - side, failure.ending, failure.detail, failure.evidence)
+    if position.is_over:
+        return Outcome(1 - position.to_move, Ending.NO_MOVES)
+    return None
+
+
+def record(
+    spec: GameSpec, position: Position, outcome: Outcome, spent: list[list[float]], isolation: str
+) -> GameRecord:
+    """Return the record of a finished game."""
+    return GameRecord(
+        game=spec.game,
+        variant=spec.variant.name,
+        first=spec.first,
+        second=spec.second,
+        first_version=spec.first_version,
+        second_version=spec.second_version,
+        winner=(spec.first, spec.second)[outcome.winner],
+        ending=outcome.ending,
+        detail=outcome.detail,
+        moves=position.history,
+        opening_plies=len(spec.opening),
+        isolation=isolation,
+        first_cpu_seconds=spent[0][0],
+        second_cpu_seconds=spent[1][0],
+        first_wall_seconds=spent[0][1],
+        second_wall_seconds=spent[1][1],
+        evidence=outcome.evidence,
+    )
+
+
+def _isolation(hosts: tuple[Host, Host]) -> str:
+    return "sandboxed" if all(host.isolation == "sandboxed" for host in hosts) else "trusted"
+
+
+__all__ = ["Host", "forfeit", "play", "record"]

@@ -1,0 +1,148 @@
+"""What runs in a sandboxed Python bot's process: reads requests, calls the bot, writes replies.
+
+It is forked from the template with everything imported and the walls around it up. It trusts the host, and
+it needs no protection from the bot: whatever the bot does to it, it does to its own game.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import struct
+import sys
+from typing import NoReturn
+
+from arena.errors import IllegalMove
+from arena.game import Position, Variant
+from arena.hosts import wire
+from arena.hosts.program import BotFault, Clock, Player, Program, answer
+from arena.hosts.program import number as as_number
+from arena.hosts.seeding import seed_random
+from arena.referee.endings import Ending
+from arena.referee.game import Game, Limits
+
+
+class _Slot:
+    """One game in play."""
+
+    __slots__ = ("limits", "player", "position", "seed")
+
+    def __init__(self, player: Player, position: Position, seed: int, limits: Limits) -> None:
+        self.player = player
+        self.position = position
+        self.seed = seed
+        self.limits = limits
+
+
+class Runner:
+    """Serves one bot over two descriptors until the host closes its end."""
+
+    def __init__(self, requests: int, replies: int) -> None:
+        self._requests = requests
+        self._replies = replies
+        self._program: Program | None = None
+        self._variants: dict[int, Variant] = {}
+        self._slots: dict[int, _Slot] = {}
+        self._handlers = (self._load, self._variant, self._game, self._move, self._forget)
+
+    def serve(self) -> NoReturn:
+        """Answer requests for ever; ends the process with the input."""
+        buffer = b""
+        head = wire.REQUEST
+        while True:
+            data = os.read(self._requests, 65536)
+            if not data:
+                os._exit(0)
+            buffer = buffer + data if buffer else data
+            while len(buffer) >= 5:
+                length, kind = head.unpack_from(buffer)
+                if len(buffer) < 5 + length:
+                    break
+                payload, buffer = buffer[5 : 5 + length], buffer[5 + length :]
+                self._handlers[kind](payload)
+
+    def _write(self, data: bytes) -> None:
+        while data:
+            data = data[os.write(self._replies, data) :]
+
+    def _load(self, payload: bytes) -> None:
+        nonce, path = payload[:8], payload[8:].decode()
+        try:
+            sys.path.insert(0, os.path.dirname(path))
+            self._program = Program(path)
+        except BotFault as fault:
+            self._fault(nonce, fault)
+        else:
+            self._write(wire.done_reply(nonce, []))
+
+    def _variant(self, payload: bytes) -> None:
+        (number,) = wire.CELL.unpack_from(payload)
+        self._variants[number] = pickle.loads(payload[2:])  # ours: the host wrote it
+
+    def _game(self, payload: bytes) -> None:
+        nonce, slot, variant, side, seed, limits = wire.read_game(payload)
+        assert self._program is not None, "a bot is loaded before it plays"
+        game = Game(self._variants[variant], side, seed, limits)
+        self._slots.pop(slot, None)
+        seed_random(seed, 0)
+        try:
+            player = self._program.begin(game)
+        except BotFault as fault:
+            self._fault(nonce, fault)
+            return
+        self._slots[slot] = _Slot(player, game.variant.start(), seed, limits)
+        # The host need not read a clock for a bot that never asks for it, and may batch its games.
+        self._write(wire.done_reply(nonce, [int(player.takes_clock)]))
+
+    def _move(self, payload: bytes) -> None:
+        nonce, seconds_left, count = wire.MOVE_HEAD.unpack_from(payload)
+        at = 18
+        moves = []
+        for _ in range(count):
+            number, length = wire.MOVE_GAME.unpack_from(payload, at)
+            slot = self._slots[number]
+            position = slot.position
+            for cell in struct.unpack_from(f"<{length}H", payload, at + 4):
+                position = position.play(cell)
+            at += 4 + 2 * length
+            move = self._answer(nonce, slot, position, seconds_left)
+            if move is None:
+                return
+            moves.append(move)
+        self._write(wire.done_reply(nonce, moves))
+
+    def _answer(self, nonce: bytes, slot: _Slot, position: Position, seconds_left: float) -> int | None:
+        """Return the bot's move if it may be one; None if something else was replied."""
+        player = slot.player
+        try:
+            seed_random(slot.seed, len(position.history))
+            if player.takes_clock:
+                move = answer(player, position, Clock(slot.limits.move_seconds, seconds_left))
+            else:
+                found = player.move(position)
+                move = found if found.__class__ is int else as_number(found)
+            slot.position = position.play(move)
+            return move
+        except IllegalMove:
+            is_cell = 0 <= move < 65536
+            self._write(
+                wire.done_reply(nonce, [move]) if is_cell else wire.number_reply(nonce, _digits(move))
+            )
+        except BotFault as fault:
+            self._fault(nonce, fault)
+        except BaseException as error:
+            assert self._program is not None
+            self._fault(nonce, BotFault(self._program.failure(error, Ending.CRASH, "")))
+        return None
+
+    def _forget(self, payload: bytes) -> None:
+        self._slots.clear()
+
+    def _fault(self, nonce: bytes, fault: BotFault) -> None:
+        self._write(wire.fault_reply(nonce, *fault.failure))
+
+
+def _digits(number: int) -> str:
+    """Return a number's beginning; Python refuses to write thousands of digits."""
+    text = str(number) if number.bit_length() < 1000 else hex(number)
+    return text[:80]

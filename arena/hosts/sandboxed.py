@@ -1,0 +1,185 @@
+"""The sandboxed host: a Python bot in a process of its own, behind all the walls this machine has."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import struct
+from typing import NoReturn
+
+from arena.errors import printable
+from arena.game import Position, Variant
+from arena.hosts import wire
+from arena.hosts.confined import ConfinedHost, instead_of_a_reply
+from arena.hosts.line import BotLost
+from arena.hosts.source import Source
+from arena.hosts.template import Template
+from arena.referee.endings import Ending, Failure, Outcome, Reply
+from arena.referee.game import Game, Limits
+
+ALONE = 0
+"""The slot of a game that is played by itself."""
+
+
+class SandboxedHost(ConfinedHost):
+    """A sandboxed Python bot; its process serves many games, each from the state just after import."""
+
+    def __init__(self, source: Source, template: Template) -> None:
+        super().__init__(source, template)
+        self.takes_clock = False
+        self._variants: dict[Variant, int] = {}  # those that the runner knows, and their numbers
+        self._plies: dict[int, int] = {}  # for each slot, how many plies the runner knows of
+        self._nonces: list[bytes] = []
+
+    def begin(self, game: Game) -> Failure | None:
+        """Begin a game that is played by itself, in a process that is started if need be."""
+        self.by_signal = False
+        try:
+            self._ensure(game.limits)
+            assert self._line is not None
+            self._line.forget_printed()
+            self._begin(ALONE, game)
+        except BotLost as lost:
+            return self._not_started(lost)
+        return None
+
+    def ask(self, position: Position, game_seconds_left: float) -> Reply:
+        """Ask for a move in the game that is played by itself."""
+        nonce = self._nonce()
+        new = position.history[self._plies[ALONE] :]
+        self._plies[ALONE] = len(position.history) + 1
+        seconds = min(self._limits.move_seconds, game_seconds_left)
+        frame = wire.move_frame(nonce, game_seconds_left, [(ALONE, new)])
+        try:
+            kind, payload, cpu, wall = self._exchange(frame, nonce, seconds)
+        except BotLost as lost:
+            return Reply(-1, failure=self._lost(lost))
+        if kind == wire.DONE and len(payload) == 2:
+            return Reply(payload[0] | payload[1] << 8, cpu, wall)
+        return Reply(-1, cpu, wall, _failure(kind, payload))
+
+    def begin_many(self, games: list[Game]) -> bool:
+        """Begin many games at once, in slots from 0 on; False if they must be played one at a time."""
+        if len(self.source.files) > 1:
+            return False  # helpers imported in the middle of one game would be those of another
+        try:
+            limits = games[0].limits
+            self._ensure(limits)
+            assert self._line is not None
+            self._line.forget_printed()
+            for game in games:
+                self._teach(game.variant, limits)
+            nonces = [self._nonce() for _ in games]
+            frames = [
+                self._game_frame(n, slot, g) for slot, (n, g) in enumerate(zip(nonces, games, strict=True))
+            ]
+            found, _, _ = self._line.exchange(
+                b"".join(frames), limits.start_seconds, lambda found: len(wire.split(found)) == len(games)
+            )
+        except BotLost as lost:
+            self._lost(lost)
+            return False
+        self._plies = dict.fromkeys(range(len(games)), 0)
+        return found == b"".join(wire.done_reply(nonce, [0]) for nonce in nonces)
+
+    def ask_many(
+        self, asked: list[tuple[int, Position]], seconds: float
+    ) -> tuple[list[int], float, float] | None:
+        """Ask for a move in each of many games with one message: the moves, CPU and wall seconds of all.
+
+        None if anything at all was unusual, or if all of it took more CPU than one move may: then nothing is
+        known about any single move, and the games must be played one at a time.
+        """
+        nonce = self._nonce()
+        games = []
+        for slot, position in asked:
+            games.append((slot, position.history[self._plies[slot] :]))
+            self._plies[slot] = len(position.history) + 1
+        try:
+            kind, payload, cpu, wall = self._exchange(wire.move_frame(nonce, seconds, games), nonce, seconds)
+        except BotLost as lost:
+            self._lost(lost)
+            return None
+        if kind != wire.DONE or len(payload) != 2 * len(asked) or cpu > seconds:
+            return None
+        return list(struct.unpack(f"<{len(asked)}H", payload)), cpu, wall
+
+    def forget_many(self) -> None:
+        """Let the bot's process drop the games of a batch."""
+        if self._line is not None:
+            try:
+                self._line.send(wire.frame(wire.FORGET, b""), self._limits.move_seconds)
+            except BotLost as lost:
+                self._lost(lost)
+
+    def finish(self, outcome: Outcome) -> None:
+        """The game is over; the bot hears of it when the next one begins."""
+
+    def _ensure(self, limits: Limits) -> None:
+        """Have a process with the bot's body compiled."""
+        if self._line is not None and limits == self._limits:
+            return
+        self._start(limits)
+        self._variants = {}
+        nonce = self._nonce()
+        inside = "/bot" if self._template.walls.namespaces else self._folder
+        load = wire.frame(wire.LOAD, nonce + os.path.join(inside, self.source.main).encode())
+        kind, payload, _, _ = self._exchange(load, nonce, limits.start_seconds)
+        if kind != wire.DONE or payload:
+            self._refuse(kind, payload)
+
+    def _begin(self, slot: int, game: Game) -> None:
+        """Have the body executed for a new game."""
+        self._teach(game.variant, game.limits)
+        nonce = self._nonce()
+        frame = self._game_frame(nonce, slot, game)
+        kind, payload, _, _ = self._exchange(frame, nonce, game.limits.start_seconds)
+        if kind != wire.DONE or len(payload) != 2:
+            self._refuse(kind, payload)
+        self.takes_clock = bool(payload[0])
+        self._plies[slot] = 0
+
+    def _teach(self, variant: Variant, limits: Limits) -> None:
+        """Send a variant to a runner that does not know it yet."""
+        assert self._line is not None
+        if variant not in self._variants:
+            number = self._variants[variant] = len(self._variants)
+            pickled = pickle.dumps(variant, pickle.HIGHEST_PROTOCOL)
+            frame = wire.frame(wire.VARIANT, wire.CELL.pack(number) + pickled)
+            self._line.send(frame, limits.start_seconds)
+
+    def _game_frame(self, nonce: bytes, slot: int, game: Game) -> bytes:
+        number = self._variants[game.variant]
+        return wire.game_frame(wire.GameRequest(nonce, slot, number, game.side, game.seed, game.limits))
+
+    def _exchange(self, data: bytes, nonce: bytes, seconds: float) -> tuple[int, bytes, float, float]:
+        """Return a reply's kind and payload, CPU and wall seconds; BotLost if it is not just one reply."""
+        assert self._line is not None, "a game begins before a bot is asked"
+        found, cpu, wall = self._line.exchange(data, seconds, wire.is_whole)
+        sent_nonce, kind, length = wire.REPLY.unpack_from(found)
+        if sent_nonce != nonce or len(found) != 13 + length:
+            raise self._line.lost(instead_of_a_reply(found))
+        return kind, found[13:], cpu, wall
+
+    def _nonce(self) -> bytes:
+        """Return eight bytes that nobody can know in advance; asking the kernel for each costs a call."""
+        if not self._nonces:
+            pool = os.urandom(4096)
+            self._nonces = [pool[at : at + 8] for at in range(0, 4096, 8)]
+        return self._nonces.pop()
+
+    def _refuse(self, kind: int, payload: bytes) -> NoReturn:
+        assert self._line is not None
+        raise self._line.lost(_failure(kind, payload))
+
+
+def _failure(kind: int, payload: bytes) -> Failure:
+    """Return the failure that a reply other than a move stands for."""
+    if kind == wire.NUMBER and len(payload) <= 200:
+        return Failure(Ending.ILLEGAL, f"answered {printable(payload.decode(errors='replace'), 80)}")
+    fault = wire.read_fault(payload) if kind == wire.FAULT else None
+    if fault is None:
+        return instead_of_a_reply(payload)
+    ending, detail, evidence = fault
+    lines = "\n".join(printable(line, 500) for line in evidence.splitlines())
+    return Failure(ending, printable(detail.strip(), 300), lines)

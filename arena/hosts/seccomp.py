@@ -1,0 +1,123 @@
+"""The system calls a bot may make: a list of what is allowed, as a program for the kernel's filter.
+
+Whatever is not listed fails with EPERM, so that a bot which tries it sees an ordinary error. The machine is
+checked before the number, and so is x32: both would give the numbers another meaning, and end the process.
+The list is an allowlist because new calls appear with every kernel, and none of them is needed here.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import struct
+from collections.abc import Iterator
+
+from arena.hosts.syscalls import NUMBERS, call, libc, machine, number
+
+Instruction = tuple[int, int, int, int]
+
+# What Python and numpy need to compute, to read files that are opened for reading, and to end.
+PYTHON = """
+    access alarm arch_prctl brk capget clock_getres clock_gettime clock_nanosleep close close_range dup
+    dup2 dup3 exit exit_group faccessat faccessat2 fstat futex getcpu getcwd getdents64 getegid geteuid
+    getgid getgroups getitimer getpgid getpgrp getpid getppid getpriority getrandom getresgid getresuid
+    getrlimit getrusage getsid gettid gettimeofday getuid get_robust_list lseek lstat madvise membarrier
+    mmap mprotect mremap munmap nanosleep newfstatat poll ppoll pread64 preadv pselect6 read readlink
+    readlinkat readv restart_syscall rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigreturn
+    sched_getaffinity sched_yield select set_robust_list set_tid_address setitimer sigaltstack stat
+    statx sysinfo time times uname write writev
+""".split()
+
+# What programs in other languages need on top: to be executed, and to have threads that wait for events.
+COMMAND = """
+    epoll_create1 epoll_ctl epoll_pwait epoll_wait eventfd2 execve fadvise64 pipe2 pkey_alloc pkey_free
+    pkey_mprotect sched_get_priority_max sched_get_priority_min sched_getparam sched_getscheduler
+""".split()
+
+AUDIT_ARCH = {0: 0xC000003E, 1: 0xC00000B7}
+X32_BIT = 0x40000000
+
+ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
+LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_BITS, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+NR, ARCH, ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
+
+WRITING = 0o1 | 0o2 | 0o100 | 0o1000 | 0o2000 | 0o20000000  # WRONLY RDWR CREAT TRUNC APPEND TMPFILE
+FCNTL = (0, 1, 2, 3, 4, 1030)  # duplicate, descriptor flags, status flags; no owner, no signal, no pipe size
+IOCTL = (0x5450, 0x5451, 0x5421)  # close-on-exec and non-blocking, which Python sets this way
+PRCTL = (15, 16, 0x53564D41)  # names of threads and of memory
+CLONE_THREAD = 0x10000
+CLONE_NEW = 0x7E020000 | 0x80  # any new namespace
+
+
+def filter_program(own_pid: int, is_command: bool) -> bytes:
+    """Return the filter for a bot whose process id, as it sees it, is `own_pid`."""
+    program = list(_instructions(own_pid, is_command))
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
+
+
+def install(program: bytes) -> None:
+    """Put the filter on this thread for good; needs no privilege once privileges cannot be gained."""
+    PR_SET_NO_NEW_PRIVS, SET_MODE_FILTER = 38, 1  # noqa: N806 - the kernel's names
+    libc("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    buffer = ctypes.create_string_buffer(program, len(program))
+    fprog = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(buffer))
+    call("seccomp", SET_MODE_FILTER, 0, ctypes.c_char_p(fprog))
+
+
+def _instructions(own_pid: int, is_command: bool) -> Iterator[Instruction]:
+    column = machine()
+    assert column is not None, "no sandbox is made where there is none"
+    yield from ((LOAD, 0, 0, ARCH), (JUMP_EQUAL, 1, 0, AUDIT_ARCH[column]), (RETURN, 0, 0, KILL))
+    yield LOAD, 0, 0, NR
+    yield from ((JUMP_AT_LEAST, 0, 1, X32_BIT), (RETURN, 0, 0, KILL))
+    for name in PYTHON + (COMMAND if is_command else []):
+        yield from _when(name, [(RETURN, 0, 0, ALLOW)])
+    yield from _when("clone3", [_refuse(errno.ENOSYS)])  # its flags are in memory: libc then uses clone
+    if is_command:
+        yield from _when("clone", [*_has_bits(0, CLONE_NEW, errno.EPERM), *_unless_bits(0, CLONE_THREAD)])
+        yield from _when("prctl", _one_of(0, PRCTL, errno.EPERM))
+    yield from _when("ioctl", _one_of(1, IOCTL, errno.ENOTTY))
+    yield from _when("fcntl", _one_of(1, FCNTL, errno.EPERM))
+    for name in ("kill", "tkill", "tgkill"):
+        yield from _when(name, _one_of(0, (own_pid,), errno.EPERM))
+    yield from _when("prlimit64", [*_is_null(2), (RETURN, 0, 0, ALLOW)])
+    yield from _when("open", [*_has_bits(1, WRITING, errno.EACCES), (RETURN, 0, 0, ALLOW)])
+    yield from _when("openat", [*_has_bits(2, WRITING, errno.EACCES), (RETURN, 0, 0, ALLOW)])
+    yield _refuse(errno.EPERM)
+
+
+def _when(name: str, then: list[Instruction]) -> list[Instruction]:
+    """Return the instructions behind a test of the call's number; nothing if there is no such call here."""
+    assert name in NUMBERS, name
+    found = number(name)
+    return [] if found is None else [(JUMP_EQUAL, 0, len(then), found), *then]
+
+
+def _refuse(error: int) -> Instruction:
+    return RETURN, 0, 0, ERRNO | error
+
+
+def _argument(position: int) -> Instruction:
+    """Load the low half of an argument; flags and process ids are ints."""
+    return LOAD, 0, 0, ARGUMENTS + 8 * position
+
+
+def _has_bits(position: int, bits: int, error: int) -> list[Instruction]:
+    """Refuse if the argument has any of the bits, else go on."""
+    return [_argument(position), (JUMP_BITS, 0, 1, bits), _refuse(error)]
+
+
+def _unless_bits(position: int, bits: int) -> list[Instruction]:
+    """Allow if the argument has any of the bits, else refuse."""
+    return [_argument(position), (JUMP_BITS, 0, 1, bits), (RETURN, 0, 0, ALLOW), _refuse(errno.EPERM)]
+
+
+def _is_null(position: int) -> list[Instruction]:
+    """Refuse unless both halves of a pointer are zero."""
+    halves = (ARGUMENTS + 8 * position, ARGUMENTS + 8 * position + 4)
+    return [step for at in halves for step in ((LOAD, 0, 0, at), (JUMP_EQUAL, 1, 0, 0), _refuse(errno.EPERM))]
+
+
+def _one_of(position: int, values: tuple[int, ...], error: int) -> list[Instruction]:
+    tests = [step for value in values for step in ((JUMP_EQUAL, 0, 1, value), (RETURN, 0, 0, ALLOW))]
+    return [_argument(position), *tests, _refuse(error)]

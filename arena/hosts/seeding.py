@@ -1,0 +1,81 @@
+"""Chance that can be repeated: `random`, and numpy's global state, behave as if seeded before every move.
+
+Seeding costs 5 µs, so it is done only where there is something to seed: a module that is loaded already
+is seeded now, one that a bot imports in the middle of a move when it is imported (`watch_imports`).
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from types import ModuleType
+from typing import Any
+
+_SEEDED = ("random", "numpy.random")
+_current = [0]
+
+
+def seed_random(seed: int, ply: int) -> None:
+    """Seed what is loaded, from a bot's own seed and the ply."""
+    _current[0] = seed << 13 | ply
+    modules = sys.modules
+    if "random" in modules:
+        _seed("random", modules["random"])
+    if "numpy.random" in modules:
+        _seed("numpy.random", modules["numpy.random"])
+
+
+def watch_imports() -> None:
+    """Seed `random` and `numpy.random` as soon as they are imported; for a process that is the bot's own.
+
+    Until then `random` counts as not loaded, though it may lie ready: most bots never ask for it.
+    """
+    sys.meta_path.insert(0, _SeedOnImport(sys.modules.pop("random", None)))
+
+
+def _seed(name: str, module: Any) -> None:
+    seed = getattr(module, "seed", None)  # missing while the module is half imported
+    if seed is not None:
+        seed(_current[0] if name == "random" else _current[0] % 2**32)
+
+
+class _SeedOnImport(MetaPathFinder):
+    def __init__(self, ready: ModuleType | None) -> None:
+        self._ready = ready
+
+    def find_spec(self, name: str, path: Any, target: Any = None) -> ModuleSpec | None:
+        if name == "random" and self._ready is not None:
+            return ModuleSpec(name, _ReadyLoader(self._ready))
+        spec = PathFinder.find_spec(name, path, target) if name in _SEEDED else None
+        if spec is not None and spec.loader is not None:
+            spec.loader = _SeedingLoader(name, spec.loader)
+        return spec
+
+
+class _ReadyLoader(Loader):
+    """Gives out a module that was imported before, and seeds it."""
+
+    def __init__(self, ready: ModuleType) -> None:
+        self._ready = ready
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return self._ready
+
+    def exec_module(self, module: ModuleType) -> None:
+        _seed("random", module)
+
+
+class _SeedingLoader(Loader):
+    """Imports a module as its own loader does, and seeds it."""
+
+    def __init__(self, name: str, loader: Any) -> None:
+        self._name = name
+        self._loader = loader
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return self._loader.create_module(spec)  # type: ignore[no-any-return]
+
+    def exec_module(self, module: ModuleType) -> None:
+        self._loader.exec_module(module)
+        _seed(self._name, module)

@@ -1,0 +1,142 @@
+"""The worker's end of the line to its template process: fork a bot, learn how a bot has ended."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from shutil import rmtree
+from typing import Any
+
+from arena.errors import ArenaError
+from arena.hosts.walls import Walls
+
+
+class TemplateLost(ArenaError):  # noqa: N818 - reads as what it says
+    """The template has ended, or could not fork; whatever was in play is void."""
+
+
+class Template:
+    """The worker's end: starts the template when first needed, and anew if it is lost."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+        self.snapshots = ""
+        self._workshop = ""
+        self._walls: Walls | None = None
+
+    @property
+    def walls(self) -> Walls:
+        """What stands around the bots of this template."""
+        self.ensure()
+        assert self._walls is not None
+        return self._walls
+
+    @property
+    def pid(self) -> int:
+        """The process id of the template."""
+        self.ensure()
+        assert self._process is not None
+        return self._process.pid
+
+    def fork(self, descriptors: list[int], **request: Any) -> int:
+        """Fork a bot that has three descriptors; return its process id. TemplateLost if that fails."""
+        reply = self._call({"do": "fork", **request}, descriptors)
+        if "error" in reply:
+            raise TemplateLost(f"the sandbox could not start a bot: {reply['error']}")
+        return int(reply["pid"])
+
+    def reap(self, pid: int) -> tuple[int | None, int | None]:
+        """Return how a bot has ended: its exit code or its signal. TemplateLost if nobody knows."""
+        reply = self._call({"do": "reap", "pid": pid}, [])
+        if "error" in reply:
+            raise TemplateLost(str(reply["error"]))
+        return reply.get("exit"), reply.get("signal")
+
+    def close(self) -> None:
+        """End the template, with it every bot, and remove what was written for them."""
+        if self._control is not None:
+            self._control.close()
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+        for folder in (self.snapshots, self._workshop):
+            if folder:
+                rmtree(folder, ignore_errors=True)
+        self._process = self._control = self._walls = None
+        self.snapshots = self._workshop = ""
+
+    def ensure(self) -> None:
+        """Have a template, started now if there is none."""
+        if self._process is not None and self._process.poll() is None:
+            return
+        self.close()
+        self._start()
+
+    def _start(self) -> None:
+        import arena
+
+        self.snapshots = tempfile.mkdtemp(prefix="arena-bots-")
+        self._workshop = tempfile.mkdtemp(prefix="arena-root-")
+        os.chmod(self.snapshots, 0o711)
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        root = os.path.dirname(os.path.dirname(os.path.abspath(arena.__file__)))
+        arguments = f"{theirs.fileno()}, {self.snapshots!r}, {self._workshop!r}"
+        code = f"from arena.hosts.template_process import main; main({arguments})"
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-s", "-c", code],
+            env=bot_environment() | {"PYTHONPATH": root},
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            cwd="/",
+            start_new_session=True,
+        )
+        theirs.close()
+        self._control = ours
+        answer = self._receive()
+        self._walls = Walls(**answer)
+
+    def _call(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
+        self.ensure()
+        assert self._control is not None
+        try:
+            socket.send_fds(self._control, [json.dumps(request).encode()], descriptors)
+        except OSError as error:
+            raise TemplateLost(f"the template has ended: {error}") from None
+        return self._receive()
+
+    def _receive(self) -> dict[str, Any]:
+        assert self._control is not None
+        try:
+            message = self._control.recv(65536)
+        except OSError as error:
+            raise TemplateLost(f"the template has ended: {error}") from None
+        if not message:
+            raise TemplateLost("the template has ended")
+        return dict(json.loads(message))
+
+
+def bot_environment() -> dict[str, str]:
+    """Return the environment of every bot: nothing of ours, and nothing that varies."""
+    threads = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
+    fixed = {
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "LANG": "C.UTF-8",
+        "PATH": "/usr/bin:/bin",
+    }
+    return fixed | dict.fromkeys(threads, "1")
+
+
+def kill(pid: int) -> None:
+    """End a bot and its process group for good."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)

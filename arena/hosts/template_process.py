@@ -1,0 +1,223 @@
+"""What runs in the template: a warm process with the kernel imported, from which every bot is forked.
+
+A bot is never forked from a worker, whose memory holds other bots, seeds and results. The template knows
+nothing worth reading: it has imported the kernel and the runner, stands in namespaces of its own, and does
+two things on request: fork a bot with three given pipes, and say how a bot has ended. It never runs a
+bot's code. When the worker ends, the kernel ends the template, and with it every bot.
+"""
+
+from __future__ import annotations
+
+import gc
+import io
+import json
+import os
+import socket
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from arena.hosts import confine, seccomp
+from arena.hosts.walls import READY, Walls
+
+PRIVATE_UID = 1_700_000_000
+"""As root, bots get user ids from here on that own nothing; one each, so that their threads are counted."""
+
+READABLE = ("/lib", "/lib32", "/lib64", "/libx32", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32")
+COMMAND_READABLE = ("/bin", "/sbin", "/usr/bin", "/usr/local", "/etc/ld.so.cache", "/etc/alternatives")
+
+
+def main(control_fd: int, snapshots: str, workshop: str) -> NoReturn:
+    """Serve fork and reap requests over a socket until the worker is gone."""
+    confine.die_with_parent()
+    control = socket.socket(fileno=control_fd)
+    _import_what_bots_need()
+    template = _Template(control, snapshots, workshop)
+    control.send(json.dumps(template.walls._asdict()).encode())
+    gc.collect()
+    gc.freeze()
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(control, 65536, 3)
+        if not message:
+            os._exit(0)
+        request = json.loads(message)
+        reply = (
+            template.fork(request, descriptors) if request["do"] == "fork" else template.reap(request["pid"])
+        )
+        control.send(json.dumps(reply).encode())
+
+
+def _import_what_bots_need() -> None:
+    import traceback  # noqa: F401 - saves time when a bot fails
+
+    import arena.hosts.runner  # noqa: F401
+    from arena.game import rulebook  # noqa: F401
+    from arena.hosts.seeding import watch_imports
+
+    watch_imports()
+
+
+class _Template:
+    def __init__(self, control: socket.socket, snapshots: str, workshop: str) -> None:
+        self._control = control
+        self._snapshots = snapshots
+        self._is_root = os.geteuid() == 0
+        self._bots = 0
+        self._readable = _readable_folders()
+        has_namespaces = self._enter_namespaces(workshop)
+        self._pid_namespace = self._own_pid_namespace() if has_namespaces else -1
+        self.walls = Walls(
+            seccomp=_works(lambda: seccomp.install(seccomp.filter_program(os.getpid(), False))),
+            landlock=_landlock_version(),
+            namespaces=has_namespaces,
+            pid_namespace=self._pid_namespace >= 0,
+        )
+
+    def _enter_namespaces(self, workshop: str) -> bool:
+        places = [*self._readable, *COMMAND_READABLE, self._snapshots]
+        visible = _without_inner([place for place in places if os.path.lexists(place)])
+
+        def enter() -> None:
+            confine.new_namespaces()
+            confine.new_root(visible, workshop)
+
+        self._own_space = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
+        if _works(enter):
+            enter()
+            return True
+        return False
+
+    def _own_pid_namespace(self) -> int:
+        """Return a descriptor of the template's own process id space, to come back to after each fork."""
+
+        def there_and_back() -> None:
+            confine.enter_pid_namespace()
+            confine.leave_pid_namespace(self._own_space)
+
+        return self._own_space if _works(there_and_back) else -1
+
+    def fork(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
+        """Fork a bot with its three pipes behind the walls; return its process id."""
+        self._bots += 1
+        try:
+            if self._pid_namespace >= 0:
+                confine.enter_pid_namespace()
+            pid = os.fork()
+            if pid == 0:
+                self._become_bot(request, descriptors)
+            if self._pid_namespace >= 0:
+                confine.leave_pid_namespace(self._pid_namespace)
+            return {"pid": pid}
+        except OSError as error:
+            return {"error": str(error)}
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+
+    def reap(self, pid: int) -> dict[str, Any]:
+        """Wait for a bot that has been killed or has ended, and say how."""
+        try:
+            _, status = os.waitpid(pid, 0)
+        except ChildProcessError:
+            return {"error": f"{pid} is no bot of this template"}
+        return {"exit": os.WEXITSTATUS(status)} if os.WIFEXITED(status) else {"signal": os.WTERMSIG(status)}
+
+    def _become_bot(self, request: dict[str, Any], descriptors: list[int]) -> NoReturn:
+        try:
+            self._confined(request, descriptors)
+        except BaseException as error:
+            os.write(2, f"arena: the sandbox could not be built: {error!r}\n".encode())
+            os._exit(70)
+
+    def _confined(self, request: dict[str, Any], descriptors: list[int]) -> NoReturn:
+        command = request.get("command")
+        _take_descriptors(descriptors, bool(command))
+        os.setsid()
+        folder = request["folder"]
+        if self.walls.namespaces:
+            folder = confine.own_folder(folder, hidden=self._snapshots)
+        os.chdir(folder)
+        confine.limit_resources(request["memory_mib"], 16 if command else 1)
+        confine.drop_privileges(PRIVATE_UID + self._bots % 1_000_000 if self._is_root else None)
+        confine.die_with_parent()
+        if self.walls.landlock:
+            confine.landlock([*self._readable, *(COMMAND_READABLE if command else ()), folder])
+        seccomp.install(seccomp.filter_program(os.getpid(), bool(command)))
+        os.write(1 if command else 4, READY)  # the walls are up, and none of the bot's code has run
+        if command:
+            _execute(command, request["environment"])
+        from arena.hosts.runner import Runner
+
+        _reset_streams()
+        Runner(3, 4).serve()
+
+
+def _execute(command: list[str], environment: dict[str, str]) -> NoReturn:
+    try:
+        os.execve(command[0], command, environment)
+    except OSError as error:
+        os.write(2, f"{command[0]} cannot be run: {error.strerror}\n".encode())
+        os._exit(127)
+
+
+def _take_descriptors(descriptors: list[int], is_command: bool) -> None:
+    """Put the pipes where the bot expects them, and close everything else.
+
+    A command has its requests and replies on standard input and output; the runner has them on 3 and 4, so
+    that what a Python bot prints can never be mistaken for a move.
+    """
+    requests, replies, printed = (os.dup2(fd, 100 + number) for number, fd in enumerate(descriptors))
+    places = [(requests, 0), (replies if is_command else printed, 1), (printed, 2)]
+    places += [] if is_command else [(requests, 3), (replies, 4)]
+    for source, target in places:
+        os.dup2(source, target, inheritable=True)
+    if not is_command:
+        nothing, end = os.pipe()
+        os.dup2(nothing, 0)  # reading it ends at once: a Python bot has no input
+        os.close(end)
+    os.closerange(len(places), 1 << 16)
+
+
+def _reset_streams() -> None:
+    """Have print write at once, so that nothing printed is lost with the process or has to be flushed."""
+    sys.stdout, sys.stderr = (
+        io.TextIOWrapper(io.FileIO(number, "w", closefd=False), "utf-8", errors="replace", write_through=True)
+        for number in (1, 2)
+    )
+    sys.stdin = io.TextIOWrapper(io.FileIO(0, closefd=False), "utf-8", errors="replace")
+
+
+def _readable_folders() -> list[str]:
+    """Return what Python itself needs: its library, installed packages, the kernel, shared libraries."""
+    import arena
+
+    places = [os.path.dirname(os.__file__), os.path.dirname(arena.__file__), *READABLE]
+    places += [
+        entry for entry in sys.path if entry.endswith(("site-packages", "dist-packages", "lib-dynload"))
+    ]
+    real = [place for place in dict.fromkeys(map(os.path.abspath, places)) if os.path.lexists(place)]
+    return _without_inner(real)
+
+
+def _without_inner(places: list[str]) -> list[str]:
+    """Return the places without those that lie inside another one."""
+    return [p for p in places if not any(p != o and p.startswith(o.rstrip("/") + "/") for o in places)]
+
+
+def _landlock_version() -> int:
+    try:
+        return confine.landlock_version()
+    except OSError:
+        return 0
+
+
+def _works(attempt: Callable[[], None]) -> bool:
+    """Return whether something can be done, trying it in a process that ends afterwards."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            attempt()
+            os._exit(0)
+        except BaseException:
+            os._exit(1)
+    return os.waitpid(pid, 0)[1] == 0

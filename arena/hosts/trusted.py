@@ -1,0 +1,137 @@
+"""The trusted host: the bot runs inside this process. Fastest, and for your own bots only.
+
+Limits are measured all the same. A bot that loops in Python or sleeps is interrupted by a timer; one that
+loops in C, or that ends the process, takes the process with it: who plays trusted games that must not be
+lost plays them in a worker process.
+"""
+
+from __future__ import annotations
+
+import io
+import random  # noqa: F401 - loaded, so that it is seeded whenever a bot imports it
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from arena.game import Position, Variant
+from arena.hosts.play import play
+from arena.hosts.program import BotFault, Clock, Player, Program, answer, player, player_of
+from arena.hosts.seeding import seed_random
+from arena.referee.endings import Ending, Failure, Outcome, Reply
+from arena.referee.game import Game, GameRecord, GameSpec, Limits
+
+MOST_PRINTED = 64 * 1024
+
+
+class Overtime(BaseException):
+    """Raised inside a bot's code by the timer. Not an Exception, so that bots do not catch it by accident."""
+
+
+class TrustedHost:
+    """A bot in this process: a `Program`, or a callable or `Bot` object of the caller's own."""
+
+    isolation = "trusted"
+
+    def __init__(self, bot: Program | Callable[..., Any] | object) -> None:
+        self._bot = bot
+        self._game: Game | None = None
+        self._player: Player | None = None
+        self._printed = io.StringIO()
+
+    @property
+    def printed(self) -> str:
+        """What the bot has printed in this game, up to 64 KiB."""
+        return self._printed.getvalue()[:MOST_PRINTED]
+
+    def begin(self, game: Game) -> Failure | None:
+        """Begin a game with a fresh bot."""
+        self._game = game
+        self._printed = io.StringIO()
+        seed_random(game.seed, 0)
+        try:
+            with self._watched(game.limits, game.limits.start_seconds):
+                self._player = self._new_player(game)
+        except Overtime:
+            return Failure(Ending.NO_START, f"did not start within {game.limits.start_seconds:g} s")
+        except BotFault as fault:
+            return fault.failure
+        return None
+
+    def _new_player(self, game: Game) -> Player:
+        if isinstance(self._bot, Program):
+            return self._bot.begin(game)
+        if isinstance(self._bot, type):
+            return player_of({"Bot": self._bot}, game)
+        return player(getattr(self._bot, "move", self._bot))  # type: ignore[arg-type]
+
+    def ask(self, position: Position, game_seconds_left: float) -> Reply:
+        """Ask for a move; whatever the bot's code raises is its failure."""
+        assert self._game is not None, "a game begins before a bot is asked"
+        assert self._player is not None
+        limits = self._game.limits
+        clock = Clock(limits.move_seconds, game_seconds_left)
+        seed_random(self._game.seed, len(position.history))
+        move, failure = -1, None
+        wall, cpu = time.monotonic(), time.thread_time()
+        try:
+            with self._watched(limits, limits.move_seconds):
+                move = answer(self._player, position, clock)
+        except Overtime:
+            failure = Failure(Ending.TIMEOUT, f"gave no move within {limits.move_seconds:g} s")
+        except BotFault as fault:
+            failure = fault.failure
+        except BaseException as error:
+            failure = self._crash(error)
+        return Reply(move, time.thread_time() - cpu, time.monotonic() - wall, failure)
+
+    def _crash(self, error: BaseException) -> Failure:
+        if isinstance(self._bot, Program):
+            return self._bot.failure(error, Ending.CRASH, "")
+        import traceback
+
+        return Failure(Ending.CRASH, f"raised {type(error).__name__}: {error}", traceback.format_exc())
+
+    def finish(self, outcome: Outcome) -> None:
+        """Let go of the game."""
+        self._player = None
+
+    @contextmanager
+    def _watched(self, limits: Limits, seconds: float) -> Iterator[None]:
+        """Redirect what is printed, and interrupt what takes far too long."""
+        stdout, sys.stdout = sys.stdout, self._printed
+        has_timer = threading.current_thread() is threading.main_thread()
+        if has_timer:
+            handler = signal.signal(signal.SIGALRM, _interrupt)
+            signal.setitimer(signal.ITIMER_REAL, 2 * seconds + 1)
+        try:
+            yield
+        finally:
+            if has_timer:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.signal(signal.SIGALRM, handler)
+            sys.stdout = stdout
+
+
+def _interrupt(signum: int, frame: object) -> None:
+    raise Overtime
+
+
+def play_game(
+    variant: Variant,
+    first: object,
+    second: object,
+    *,
+    opening: tuple[int, ...] = (),
+    seed: int = 8721,
+    limits: Limits = Limits(),  # noqa: B008 - immutable
+) -> GameRecord:
+    """Play one game in this process between functions, `Bot` objects or `Bot` classes."""
+    names = [str(getattr(bot, "__name__", None) or type(bot).__name__) for bot in (first, second)]
+    if names[0] == names[1]:
+        names = [f"{names[0]}-1", f"{names[1]}-2"]
+    spec = GameSpec("in-process", variant, names[0], names[1], names[0], names[1], opening, seed, limits)
+    return play(spec, TrustedHost(first), TrustedHost(second))

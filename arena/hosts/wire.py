@@ -1,0 +1,126 @@
+"""The bytes between a host and the runner in a bot's process: two pipes, one frame at a time.
+
+Requests come from us and are trusted by the runner. Replies come from a stranger's process: they have one
+shape, a bounded length, and the nonce of their request, and the host takes them apart with `struct` alone.
+Extra bytes, an early answer or a wrong nonce are garbage. Cells and slots are 16 bits wide.
+
+    request   length (4), kind (1), payload            reply   nonce (8), kind (1), length (4), payload
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import NamedTuple
+
+from arena.referee.endings import Ending
+from arena.referee.game import Limits
+
+REQUEST = struct.Struct("<IB")
+LOAD, VARIANT, GAME, MOVE, FORGET = range(5)
+
+REPLY = struct.Struct("<8sBI")
+DONE, NUMBER, FAULT = range(3)
+
+MOST_REPLY = 16 * 1024
+"""Bytes of a reply's payload; a longer one is garbage."""
+
+GAME_HEAD = struct.Struct("<8sHHBQdddI")
+MOVE_HEAD = struct.Struct("<8sdH")
+MOVE_GAME = struct.Struct("<HH")
+CELL = struct.Struct("<H")
+_ONE_MOVE = struct.Struct("<IB8sdHHHH")
+
+ENDINGS = tuple(Ending)
+
+
+class GameRequest(NamedTuple):
+    """A game that begins: where the runner keeps it, and what the bot is told."""
+
+    nonce: bytes
+    slot: int
+    variant: int
+    side: int
+    seed: int
+    limits: Limits
+
+
+def frame(kind: int, payload: bytes) -> bytes:
+    """Return a request of any kind."""
+    return REQUEST.pack(len(payload), kind) + payload
+
+
+def game_frame(request: GameRequest) -> bytes:
+    """Return the request that begins a game."""
+    nonce, slot, variant, side, seed, limits = request
+    return frame(GAME, GAME_HEAD.pack(nonce, slot, variant, side, seed, *limits))
+
+
+def read_game(payload: bytes) -> GameRequest:
+    """Return what `game_frame` wrote."""
+    nonce, slot, variant, side, seed, *limits = GAME_HEAD.unpack(payload)
+    return GameRequest(nonce, slot, variant, side, seed, Limits(*limits))
+
+
+def move_frame(nonce: bytes, seconds_left: float, games: list[tuple[int, tuple[int, ...]]]) -> bytes:
+    """Return the request for a move in each game: its slot, and the cells claimed since the last request."""
+    if len(games) == 1 and len(games[0][1]) == 1:
+        slot, (cell,) = games[0]
+        return _ONE_MOVE.pack(24, MOVE, nonce, seconds_left, 1, slot, 1, cell)
+    parts = [MOVE_HEAD.pack(nonce, seconds_left, len(games))]
+    for slot, cells in games:
+        parts.append(MOVE_GAME.pack(slot, len(cells)))
+        parts.append(struct.pack(f"<{len(cells)}H", *cells))
+    return frame(MOVE, b"".join(parts))
+
+
+def done_reply(nonce: bytes, moves: list[int]) -> bytes:
+    """Return the reply of a runner that did what it was asked: the moves, or none."""
+    return REPLY.pack(nonce, DONE, 2 * len(moves)) + struct.pack(f"<{len(moves)}H", *moves)
+
+
+def number_reply(nonce: bytes, text: str) -> bytes:
+    """Return the reply that is a number, but not one that could be a cell."""
+    data = text.encode()[:200]
+    return REPLY.pack(nonce, NUMBER, len(data)) + data
+
+
+def fault_reply(nonce: bytes, ending: Ending, detail: str, evidence: str) -> bytes:
+    """Return the reply of a bot whose code failed."""
+    data = detail.encode(errors="replace")[:1000]
+    more = evidence.encode(errors="replace")[-8000:]
+    return (
+        REPLY.pack(nonce, FAULT, 3 + len(data) + len(more))
+        + struct.pack("<BH", ENDINGS.index(ending), len(data))
+        + data
+        + more
+    )
+
+
+def split(found: bytes) -> list[bytes]:
+    """Return the whole replies at the beginning of some bytes, each by itself."""
+    replies = []
+    at = 0
+    while len(found) - at >= 13:
+        end = at + 13 + min(REPLY.unpack_from(found, at)[2], MOST_REPLY)
+        if end > len(found):
+            break
+        replies.append(found[at:end])
+        at = end
+    return replies
+
+
+def is_whole(found: bytes) -> bool:
+    """Return whether a reply has come to its end, or is longer than any reply may be."""
+    return len(found) >= 13 and len(found) >= 13 + min(REPLY.unpack_from(found)[2], MOST_REPLY)
+
+
+def read_fault(payload: bytes) -> tuple[Ending, str, str] | None:
+    """Return what `fault_reply` wrote, or None for bytes that it did not write."""
+    if len(payload) < 3:
+        return None
+    code, length = struct.unpack_from("<BH", payload)
+    if code >= len(ENDINGS) or not ENDINGS[code].is_forfeit or 3 + length > len(payload):
+        return None
+    text = payload[3:].decode(errors="replace")
+    detail = payload[3 : 3 + length].decode(errors="replace")
+    return ENDINGS[code], detail, text[len(detail) :]

@@ -1,0 +1,330 @@
+"""The sandboxed host: bots play, and whatever they do wrong costs them their game and nothing else."""
+
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena.hosts.source import Source
+from arena.hosts.template import Template
+from arena.hosts.trusted import play_game
+from arena.referee import Ending, Game, GameSpec, Limits
+from tests.hosts.games import FIRST_LEGAL, QUICK, game
+
+
+def alive(pid: int) -> bool:
+    """Whether a process exists and is not just waiting to be reaped."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def gone_within(seconds: float, *pids: int) -> bool:
+    deadline = time.monotonic() + seconds
+    while any(map(alive, pids)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return not any(map(alive, pids))
+
+
+@pytest.mark.parametrize(
+    "variant", ["blockade-4x4", "blockade-5x5", "grid-block", "snort:hex-4x4", "col:grid-64x64"]
+)
+def test_a_sandboxed_game_is_the_game_that_the_same_bots_play_in_this_process(bot, variant):
+    """The sandbox changes nothing about a game, on boards of any size."""
+    record = game(bot(FIRST_LEGAL), bot(FIRST_LEGAL), variant, limits=Limits())
+
+    def first_legal(position):
+        return position.legal_moves[0]
+
+    assert record.moves == play_game(arena.variant(variant), first_legal, first_legal).moves
+    assert (record.ending, record.detail, record.isolation) == (Ending.NO_MOVES, "", "sandboxed")
+
+
+def test_after_an_odd_opening_side_1_is_asked_first(bot):
+    """The opening is made for both sides, and the bots see it in the history."""
+    tell = "def move(position):\n    print(position.to_move, *position.history)\n    return position.legal_moves[0]\n"
+    first, second = bot(tell), bot(tell)
+    record = game(first, second, "blockade-line", opening=(6,))
+    assert second.printed.splitlines()[0] == "1 6"
+    assert first.printed.splitlines()[0] == "0 6 0"
+    assert record.moves[0] == 6
+    assert record.opening_plies == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "ending", "words"),
+    [
+        ("def move(position):\n    return None\n", "garbage", "answered None, which is not a number"),
+        ("def move(position):\n    return 'a'\n", "garbage", "answered 'a', which is not a number"),
+        ("def move(position):\n    return True\n", "garbage", "answered True, which is not a number"),
+        ("def move(position):\n    return [1]\n", "garbage", "answered [1], which is not a number"),
+        ("def move(position):\n    return 1.0\n", "garbage", "answered 1.0, which is not a number"),
+        ("def move(position):\n    return 'x' * 10**6\n", "garbage", "answered 'xxxxx"),
+        ("def move(position):\n    return 99\n", "illegal", "claimed cell 99"),
+        ("def move(position):\n    return -1\n", "illegal", "answered -1"),
+        ("def move(position):\n    return 10**30\n", "illegal", "answered 1000000"),
+        ("def move(position):\n    return 1 << 100_000\n", "illegal", "answered 0x10000"),
+        ("def move(position):\n    return 65536\n", "illegal", "answered 65536"),
+        ("def move(position):\n    1 / 0\n", "crash", "raised ZeroDivisionError: division by zero"),
+        ("def move(position):\n    raise SystemExit(0)\n", "crash", "called sys.exit"),
+        ("def move(position):\n    raise KeyboardInterrupt\n", "crash", "raised KeyboardInterrupt"),
+        ("def move(position):\n    move(position)\n", "crash", "raised RecursionError"),
+        ("import os\ndef move(position):\n    os._exit(7)\n", "crash", "exit code 7"),
+        ("def move(position):\n    return bytearray(10**9)\n", "memory", "raised MemoryError"),
+        (
+            "def move(position):\n    while True: pass\n",
+            "timeout",
+            "s of CPU without an answer, and may use 0.2 s",
+        ),
+        ("def move(position):\n    return sum(range(10**12))\n", "timeout", "s of CPU without an answer"),
+        ("import time\ndef move(position):\n    time.sleep(60)\n", "timeout", "without waiting for a core"),
+        ("1 / 0\n", "no-start", "raised ZeroDivisionError: division by zero while it was loaded"),
+        ("def move(position:\n", "no-start", "raised SyntaxError"),
+        ("import nonexistent_module\n", "no-start", "raised ModuleNotFoundError: No module named"),
+        ("", "no-start", "it has no function `move`"),
+        ("move = 3\n", "no-start", "it has no function `move`"),
+        ("def move():\n    return 0\n", "no-start", "`move` must take a position"),
+        ("def move(position, depth):\n    return 0\n", "no-start", "`move` must take a position"),
+        ("while True: pass\n", "no-start", "s of CPU without an answer, and may use 1 s"),
+        ("import os\nos._exit(0)\n", "no-start", "exit code 0"),
+        ("class Bot:\n    pass\n", "no-start", "it has no function `move`"),
+        (
+            "class Bot:\n    def __init__(self, game):\n        1 / 0\n",
+            "no-start",
+            "raised ZeroDivisionError",
+        ),
+    ],
+)
+def test_a_bot_that_fails_loses_its_game_with_the_reason(bot, text, ending, words):
+    """Each kind of failure has its ending and a sentence; the opponent wins, and then plays on."""
+    opponent = bot(FIRST_LEGAL)
+    record = game(bot(text), opponent)
+    assert (record.winner, str(record.ending)) == ("two", ending)
+    assert words in record.detail
+    assert game(opponent, bot(FIRST_LEGAL)).ending is Ending.NO_MOVES
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def move(position, depth=3):\n    return position.legal_moves[0]\n",
+        "def move(position, clock):\n    assert clock.move_seconds == 0.2\n    return position.legal_moves[0]\n",
+        "def move(position, *, clock):\n    assert 0 < clock.game_seconds_left <= 2\n    return position.legal_moves[0]\n",
+        "def move(*anything):\n    return anything[0].legal_moves[0]\n",
+        "move = lambda position: position.legal_moves[0]\n",
+        "class Bot:\n    def move(self, position):\n        return position.legal_moves[0]\n",
+        "class Bot:\n    def __init__(self, game):\n        self.side = game.side\n"
+        "    def move(self, position):\n        assert position.to_move == self.side\n"
+        "        return position.legal_moves[0]\n",
+        "class Bot:\n    def move(self, position, clock):\n        return position.legal_moves[0]\n",
+        "class Bot:\n    @staticmethod\n    def move(position):\n        return position.legal_moves[0]\n",
+        "class Cell(int):\n    pass\ndef move(position):\n    return Cell(position.legal_moves[0])\n",
+        "class Cell:\n    def __index__(self):\n        return 0\ndef move(position):\n"
+        "    return position.legal_moves[Cell()]\n",
+        "from dataclasses import dataclass\n@dataclass\nclass Note:\n    cell: int\n"
+        "def move(position):\n    return Note(position.legal_moves[0]).cell\n",
+    ],
+)
+def test_a_bot_may_be_written_in_any_of_these_ways(bot, text):
+    """Functions and classes, with or without clock and game, and anything that Python takes as a number."""
+    record = game(bot(text), bot(text))
+    assert (record.ending, record.detail) == (Ending.NO_MOVES, "")
+
+
+def test_a_folder_may_bring_helpers(bot):
+    """Modules beside bot.py can be imported."""
+    helped = "import helper\ndef move(position):\n    return helper.choose(position)\n"
+    helper = "def choose(position):\n    return position.legal_moves[-1]\n"
+    assert game(bot(helped, helper=helper), bot(FIRST_LEGAL)).moves[0] == 15
+
+
+def test_every_game_starts_from_the_state_just_after_import(bot):
+    """Globals of the bot and of its helpers are those after import, however many games came before."""
+    text = (
+        "import helper\nplayed = []\ndef move(position):\n    played.append(1)\n    helper.played.append(1)\n"
+        "    print(len(played), len(helper.played))\n    return position.legal_moves[0]\n"
+    )
+    counting = bot(text, helper="played = []\n")
+    for _ in range(3):
+        game(counting, bot(FIRST_LEGAL), "blockade-line")
+        assert counting.printed.splitlines() == ["1 1", "2 2", "3 3", "4 4"]
+
+
+def test_chance_is_seeded_before_every_move_from_the_bots_own_seed(bot):
+    """The same game gives the same random moves, whenever `random` is imported; another game gives others."""
+    early = "import random\ndef move(position):\n    return random.choice(position.legal_moves)\n"
+    late = "def move(position):\n    import random\n    return random.choice(position.legal_moves)\n"
+    records = [game(bot(text), bot(text), "blockade-5x5").moves for text in (early, late, early)]
+    assert records[0] == records[1] == records[2]
+    again = bot(early)
+    assert game(again, again, "blockade-5x5", game="another").moves != records[0]
+
+    import random
+
+    def trusted(position):
+        return random.choice(position.legal_moves)
+
+    seeds = [
+        GameSpec("0123456789abcdef", arena.variant("grid-lock"), "", "", "v1", "v2").bot_seed(s)
+        for s in (0, 1)
+    ]
+    assert seeds[0] != seeds[1]
+    assert all(0 <= seed < 2**53 for seed in seeds)
+
+
+def test_what_a_bot_prints_is_kept_and_never_mistaken_for_a_move(bot):
+    """Printing on both streams is harmless; up to 64 KiB of a game are kept."""
+    chatty = bot(
+        "import sys\ndef move(position):\n    print('thinking', 3)\n    print('aside', file=sys.stderr)\n"
+        "    print('x' * 50_000)\n    return position.legal_moves[0]\n"
+    )
+    record = game(chatty, bot(FIRST_LEGAL))
+    assert record.ending is Ending.NO_MOVES
+    assert chatty.printed.startswith("thinking 3\naside\nxxx")
+    assert len(chatty.printed) == 64 * 1024
+
+
+def test_a_traceback_is_cut_to_the_bots_own_frames(bot):
+    """An author sees own lines and nothing of ours."""
+    text = "def helper(position):\n    return position.nothing\n\ndef move(position):\n    return helper(position)\n"
+    evidence = game(bot(text), bot(FIRST_LEGAL)).evidence
+    assert 'File "bot.py", line 5, in move' in evidence
+    assert 'File "bot.py", line 2, in helper' in evidence
+    assert "AttributeError: 'Position' object has no attribute 'nothing'" in evidence
+    assert "arena" not in evidence
+    assert "/" not in evidence
+
+
+def test_limits_of_a_move_are_in_cpu_and_exact(bot):
+    """A bot that answers, but over its CPU limit, loses; one below it does not."""
+    burn = (
+        "import time\ndef move(position):\n    end = time.process_time() + {}\n"
+        "    while time.process_time() < end: pass\n    return position.legal_moves[0]\n"
+    )
+    over = game(bot(burn.format(0.3)), bot(FIRST_LEGAL))
+    assert (over.ending, over.winner) == (Ending.TIMEOUT, "two")
+    under = game(bot(burn.format(0.12)), bot(FIRST_LEGAL))
+    assert under.ending is Ending.NO_MOVES
+    assert 0.24 <= under.first_cpu_seconds < 0.4
+
+
+def test_the_limit_of_a_game_is_the_sum_of_its_moves(bot):
+    """Moves within their limit can still use up the game's."""
+    burn = (
+        "import time\ndef move(position):\n    end = time.process_time() + 0.15\n"
+        "    while time.process_time() < end: pass\n    return position.legal_moves[0]\n"
+    )
+    record = game(bot(burn), bot(FIRST_LEGAL), "blockade-5x5", limits=QUICK._replace(game_seconds=0.4))
+    assert (record.ending, record.winner) == (Ending.TIMEOUT, "two")
+
+
+def test_cpu_used_between_moves_is_charged_to_the_next(bot):
+    """A signal handler that computes while the opponent thinks pays for it."""
+    ponder = (
+        "import signal, time\ndef think(*_):\n    end = time.process_time() + 0.3\n"
+        "    while time.process_time() < end: pass\nsignal.signal(signal.SIGALRM, think)\n"
+        "def move(position):\n    signal.setitimer(signal.ITIMER_REAL, 0.02)\n    return position.legal_moves[0]\n"
+    )
+    slow = "import time\ndef move(position):\n    time.sleep(0.5)\n    return position.legal_moves[0]\n"
+    record = game(bot(ponder), bot(slow))
+    assert (record.ending, record.winner) == (Ending.TIMEOUT, "two")
+
+
+def test_resident_memory_is_limited(bot):
+    """Memory that grows over many moves is found out, not only one large request."""
+    hoard = "kept = []\ndef move(position):\n    kept.append(b'x' * (60 << 20))\n    return position.legal_moves[0]\n"
+    record = game(bot(hoard), bot(FIRST_LEGAL), "blockade-5x5", limits=Limits(memory_mib=128))
+    assert (record.ending, record.winner) == (Ending.MEMORY, "two")
+
+
+def test_a_bot_ended_by_a_signal_of_nobody_here_is_told_apart(bot):
+    """The host says so, because the game is then played once more."""
+    host = bot("import ctypes\ndef move(position):\n    ctypes.string_at(0)\n")
+    record = game(host, bot(FIRST_LEGAL))
+    assert (record.ending, host.by_signal) == (Ending.CRASH, True)
+    host = bot("import os\ndef move(position):\n    os._exit(11)\n")
+    game(host, bot(FIRST_LEGAL))
+    assert not host.by_signal
+
+
+def test_no_process_is_left_when_a_host_is_closed(bot):
+    """Closing ends the bot at once, also while it is stopped."""
+    host = bot(FIRST_LEGAL)
+    host.begin(Game(arena.variant("grid-lock"), 0, 1, QUICK))
+    pid = host.pid
+    os.kill(pid, signal.SIGSTOP)
+    host.close()
+    assert gone_within(1, pid)
+
+
+def test_bots_end_with_the_template_and_the_template_with_its_worker(tmp_path):
+    """kill -9 of the template or of the worker leaves no process and no file after a second."""
+    for victim in ("template", "worker"):
+        program = (
+            "import arena, sys, time\nfrom arena.hosts.template import Template\n"
+            "from arena.hosts.sandboxed import SandboxedHost\nfrom arena.hosts.source import Source\n"
+            "from arena.referee import Game, Limits\nt = Template()\n"
+            f"s = Source('b', 'bot.py', {{'bot.py': {FIRST_LEGAL.encode()!r}}})\n"
+            "hosts = [SandboxedHost(s, t) for _ in range(2)]\n"
+            "for h in hosts: h.begin(Game(arena.variant('grid-lock'), 0, 1, Limits()))\n"
+            "print(t.pid, *[h.pid for h in hosts], flush=True)\ntime.sleep(60)\n"
+        )
+        import subprocess
+        import sys
+
+        worker = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+        template_pid, *bots = map(int, worker.stdout.readline().split())
+        assert all(map(alive, [template_pid, *bots]))
+        os.kill(template_pid if victim == "template" else worker.pid, signal.SIGKILL)
+        assert gone_within(1, *bots), victim
+        worker.kill()
+        worker.wait()
+        assert gone_within(1, template_pid)
+        worker.stdout.close()
+
+
+def test_a_lost_template_is_replaced(bot, tmp_path):
+    """The next game after kill -9 of the template is played by a new one."""
+    own = Template()
+    try:
+        from arena.hosts.sandboxed import SandboxedHost
+
+        source = Source("b", "bot.py", {"bot.py": FIRST_LEGAL.encode()})
+        first, second = SandboxedHost(source, own), SandboxedHost(source, own)
+        assert game(first, second).ending is Ending.NO_MOVES
+        os.kill(own.pid, signal.SIGKILL)
+        time.sleep(0.1)
+        first.close()
+        second.close()
+        assert game(first, second).ending is Ending.NO_MOVES
+    finally:
+        own.close()
+
+
+def test_the_bots_process_has_imported_the_kernel_and_little_else(bot):
+    """Nothing of ours that a stranger could use, and nothing heavy."""
+    nosy = bot(
+        "import sys\ndef move(position):\n    print(*sys.modules)\n    return position.legal_moves[0]\n"
+    )
+    game(nosy, bot(FIRST_LEGAL))
+    loaded = {name.partition(".")[0] for name in nosy.printed.split()}
+    assert loaded & {"pandas", "numpy", "typer", "rich", "pydantic", "multiprocess", "sqlite3"} == set()
+    assert not {name for name in nosy.printed.split() if name.startswith("arena.cli")}
+
+
+def test_the_bots_environment_holds_nothing_of_ours(bot, monkeypatch):
+    """Neither variables nor open files of the worker reach a bot."""
+    nosy = bot(
+        "import os\ndef move(position):\n    print(sorted(os.environ))\n"
+        "    print([fd for fd in range(64) if is_open(fd)])\n    return position.legal_moves[0]\n"
+        "def is_open(fd):\n    try:\n        os.fstat(fd)\n    except OSError:\n        return False\n    return True\n"
+    )
+    game(nosy, bot(FIRST_LEGAL))
+    variables, descriptors = nosy.printed.splitlines()[:2]
+    assert "HOME" not in variables
+    assert "PYTHONHASHSEED" in variables
+    assert descriptors == "[0, 1, 2, 3, 4]"
