@@ -2,9 +2,12 @@
 
     ArenaError
     ├── IllegalMove (ValueError)        a claim that the rules do not allow
+    ├── Void                            a game spoilt by our own fault: it does not count
     └── UserError                       the user can mend it: printed without a traceback, exit code 1
         ├── UnknownVariant (ValueError)     no rule book, board or file of that name
         ├── UnreadableCell (ValueError)     typed text that names no cell of the board
+        ├── BotFileError                    a bot's file or folder that cannot be taken
+        ├── NoSandbox                       this machine cannot sandbox, and what would mend it
         └── FileMistakes                    all mistakes of one file, each with its line and key
 
 Anything else that surfaces is a fault of arena's own.
@@ -23,6 +26,10 @@ class IllegalMove(ArenaError, ValueError):  # noqa: N818 - the public name
     """A claim that the rules do not allow in this position."""
 
 
+class Void(ArenaError):  # noqa: N818 - the public word for it
+    """A game spoilt by our own fault, twice; it does not count, is written down and is played again."""
+
+
 class UserError(ArenaError):
     """Something the user can mend; its text is one helpful sentence."""
 
@@ -38,6 +45,14 @@ class UnreadableCell(UserError, ValueError):  # noqa: N818 - reads as what it sa
         super().__init__(message)
         self.reason = reason
         self.typed = typed
+
+
+class BotFileError(UserError):
+    """A bot's file or folder that cannot be taken."""
+
+
+class NoSandbox(UserError):  # noqa: N818 - reads as what it says
+    """This machine cannot sandbox; the text says what is missing and what would mend it."""
 
 
 class FileMistakes(UserError):  # noqa: N818 - reads as what it says

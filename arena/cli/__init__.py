@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 import arena
-from arena.cli import play, rules
+from arena.cli import bots, doctor, play, rules
 from arena.errors import FileMistakes, UserError
 
 app = typer.Typer(
@@ -25,6 +25,11 @@ app = typer.Typer(
 app.command("variants")(rules.variants)
 app.command("rules")(rules.rules)
 app.command("play")(play.play)
+app.command("new")(bots.new)
+app.command("check")(bots.check)
+app.command("submit")(bots.submit)
+app.command("bots")(bots.bots)
+app.command("doctor")(doctor.doctor)
 
 
 def _version(is_asked: bool) -> None:

@@ -10,7 +10,9 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.bots import Isolation, IsolationOption
 from arena.cli.rules import VariantArgument
+from arena.cli.seats import HUMAN, Forfeit, Seats
 from arena.errors import IllegalMove, UnreadableCell, UserError
 from arena.game import Position, Variant, variant
 from arena.game.dialogue import Dialogue
@@ -28,18 +30,28 @@ class EndOfInput(Exception):  # noqa: N818 - not an error: the players have left
     """There is nobody left to ask."""
 
 
+PlayerOption = Annotated[str, typer.Option(metavar="human|BOT", help="A person, or a bot's file or name.")]
+
+
 def play(
     name: VariantArgument,
+    first: PlayerOption = HUMAN,
+    second: PlayerOption = HUMAN,
     start: Annotated[Start, typer.Option(help="The player who moves first.")] = Start.PLAYER_1,
     board: Annotated[bool, typer.Option("--board", help="Draw the board before every turn.")] = False,
+    isolation: IsolationOption = Isolation.SANDBOXED,
 ) -> None:
-    """Play a game between two people, in the rule book's own words."""
+    """Play a game between people and bots, in the rule book's own words."""
     chosen = variant(name)
+    starter = _starter(chosen, start)
     _read_any_bytes()
-    try:
-        _game(chosen, _starter(chosen, start), board)
-    except EndOfInput:
-        print("\nThe input has ended; the game is left unfinished.")
+    with Seats((first, second), chosen, starter, isolation) as seats:
+        try:
+            _game(chosen, starter, seats, board)
+        except EndOfInput:
+            print("\nThe input has ended; the game is left unfinished.")
+        except Forfeit as forfeit:
+            print(f"\n{forfeit}")
 
 
 def _starter(variant: Variant, start: Start) -> int:
@@ -54,7 +66,7 @@ def _starter(variant: Variant, start: Start) -> int:
     return starter
 
 
-def _game(variant: Variant, starter: int, draws_board: bool) -> None:
+def _game(variant: Variant, starter: int, seats: Seats, draws_board: bool) -> None:
     dialogue = Dialogue(variant, starter)
     position = variant.start()
     print(dialogue.welcome(position), end="")
@@ -62,9 +74,22 @@ def _game(variant: Variant, starter: int, draws_board: bool) -> None:
         if draws_board:
             print(f"\n{dialogue.picture(position)}")
         print(dialogue.turn(position), end="")
-        position = position.play(_ask(dialogue, position))
+        position = position.play(_claimed(dialogue, position, seats))
         print(dialogue.placed(position), end="")
     print(dialogue.over(position), end="")
+
+
+def _claimed(dialogue: Dialogue, position: Position, seats: Seats) -> int:
+    """Return the cell that the side to move claims; a bot's move is shown as if it were typed."""
+    if seats.is_person(position.to_move):
+        return _ask(dialogue, position)
+    cell = seats.ask(position)
+    prompts = dialogue.prompts(position)
+    typed = position.variant.notation.typed(cell)
+    answers = typed.split() if len(prompts) > 1 else [typed]
+    for prompt, answer in zip(prompts, answers, strict=True):
+        print(f"{prompt}{answer}")
+    return cell
 
 
 def _ask(dialogue: Dialogue, position: Position) -> int:

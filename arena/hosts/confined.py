@@ -11,7 +11,7 @@ from arena.hosts.line import BotLost, Line
 from arena.hosts.source import Source
 from arena.hosts.template import Template
 from arena.referee.endings import Ending, Failure
-from arena.referee.game import Limits
+from arena.referee.game import DEFAULT_LIMITS, Limits
 
 
 class ConfinedHost:
@@ -29,7 +29,7 @@ class ConfinedHost:
         self._template = template
         self._line: Line | None = None
         self._folder = ""
-        self._limits = Limits()
+        self._limits = DEFAULT_LIMITS
         self._last_printed = ""
         self._peak_memory_mib = 0.0
 

@@ -1,19 +1,35 @@
-"""One game between two hosts: ask, judge, until there is an outcome."""
+"""One game between two hosts: ask, judge, until there is an outcome.
+
+A process that ends by a signal which nobody here sent may be the bot's fault or the machine's. So such a game
+is played once more, alone, in fresh processes; when it happens again while a bot is asked, it is that bot's
+loss, or a losing bot could crash its way to a replay. What is our own fault twice is void.
+"""
 
 from __future__ import annotations
 
 from typing import Protocol
 
+from arena.errors import Void
 from arena.game import Position
 from arena.referee.endings import Ending, Failure, Outcome, Reply
 from arena.referee.game import Game, GameRecord, GameSpec
-from arena.referee.judge import forfeit, judge
+from arena.referee.judge import judge
 
 
 class Host(Protocol):
     """Our end of the line to one bot."""
 
-    isolation: str
+    @property
+    def isolation(self) -> str:
+        """How the bot is run: `trusted` or `sandboxed`."""
+
+    @property
+    def by_signal(self) -> bool:
+        """Whether the last failure was a signal that nobody here sent."""
+
+    @property
+    def printed(self) -> str:
+        """What the bot has printed in this game, up to 64 KiB."""
 
     def begin(self, game: Game) -> Failure | None:
         """Tell the bot that a game begins; starts it first where that is needed."""
@@ -23,6 +39,22 @@ class Host(Protocol):
 
     def finish(self, outcome: Outcome) -> None:
         """Tell the bot how the game ended, if it lives."""
+
+    def close(self) -> None:
+        """Let go of the bot; the next game starts it anew."""
+
+
+def play_surely(spec: GameSpec, first: Host, second: Host) -> GameRecord:
+    """Play one game, and once more if it was spoilt; Void if it was spoilt again by no bot's fault."""
+    try:
+        record = play(spec, first, second)
+        if not (first.by_signal or second.by_signal):
+            return record
+    except Void:
+        pass  # played once more below, which says so if it fails again
+    first.close()
+    second.close()
+    return play(spec, first, second)
 
 
 def play(spec: GameSpec, first: Host, second: Host) -> GameRecord:
@@ -86,6 +118,3 @@ def record(
 
 def _isolation(hosts: tuple[Host, Host]) -> str:
     return "sandboxed" if all(host.isolation == "sandboxed" for host in hosts) else "trusted"
-
-
-__all__ = ["Host", "forfeit", "play", "record"]

@@ -15,7 +15,8 @@ from __future__ import annotations
 import linecache
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from operator import index
 from types import CodeType, ModuleType
 from typing import Any, NamedTuple
@@ -51,17 +52,18 @@ class BotFault(Exception):  # noqa: N818 - it is the bot's
 
 
 class Program:
-    """The compiled body of a bot's `path`, which lies in its own folder."""
+    """The compiled body of a bot's `path`; `folder` is its own, if it has one with helpers in it."""
 
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self.folder = os.path.dirname(path)
+    def __init__(self, path: str, folder: str = "") -> None:
+        self.path = os.path.abspath(path)
+        self.folder = folder and os.path.abspath(folder)
         self.code = self._compiled()
         self._others: set[str] = set()  # modules known not to be the bot's own
 
     def begin(self, game: Game) -> Player:
         """Return the bot for a new game; BotFault (`no-start`) if its body fails or has no `move`."""
-        self._forget_own_modules()
+        if self.folder:
+            self._forget_own_modules()
         module = ModuleType("__arena_bot__")
         module.__file__ = self.path
         sys.modules["__arena_bot__"] = module
@@ -89,8 +91,23 @@ class Program:
             else:
                 self._others.add(name)
 
+    @contextmanager
+    def among_others(self) -> Iterator[None]:
+        """Let the bot import its helpers in a process that it shares with others of the same names."""
+        if not self.folder:
+            yield
+            return
+        sys.path.insert(0, self.folder)
+        try:
+            yield
+        finally:
+            sys.path.remove(self.folder)
+            self._forget_own_modules()
+
     def _is_own(self, file: object) -> bool:
-        return isinstance(file, str) and file.startswith(self.folder + os.sep)
+        if not isinstance(file, str):
+            return False
+        return file == self.path or (bool(self.folder) and file.startswith(self.folder + os.sep))
 
     def failure(self, error: BaseException, ending: Ending, when: str) -> Failure:
         """Return what an exception of the bot's becomes, with its traceback cut to the bot's own frames."""
@@ -105,7 +122,7 @@ class Program:
         try:
             told = traceback.TracebackException(type(error), error, error.__traceback__, compact=True)
             told.stack[:] = [frame for frame in told.stack if self._is_own(frame.filename)]
-            return "".join(told.format(chain=False)).replace(self.folder + os.sep, "")
+            return "".join(told.format(chain=False)).replace(os.path.dirname(self.path) + os.sep, "")
         except Exception as unprintable:  # an exception of the bot's that cannot be printed
             return f"{type(error).__name__} (its traceback cannot be shown: {type(unprintable).__name__})\n"
 

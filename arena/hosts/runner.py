@@ -69,7 +69,7 @@ class Runner:
         nonce, path = payload[:8], payload[8:].decode()
         try:
             sys.path.insert(0, os.path.dirname(path))
-            self._program = Program(path)
+            self._program = Program(path, os.path.dirname(path))
         except BotFault as fault:
             self._fault(nonce, fault)
         else:

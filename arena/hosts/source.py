@@ -11,15 +11,11 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.errors import UserError, printable
+from arena.errors import BotFileError, printable
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}", re.ASCII)
 MOST_BYTES = 16 * 1024 * 1024
 _IGNORED = {"__pycache__", ".git", ".DS_Store"}
-
-
-class BotFileError(UserError):
-    """A bot's file or folder that cannot be taken."""
 
 
 class Source(NamedTuple):
@@ -38,7 +34,8 @@ class Source(NamedTuple):
         """The full hash of all files, with their names, in hex."""
         digest = hashlib.sha256("".join(f"{word}\0" for word in self.command).encode())
         for path in sorted(self.files):
-            digest.update(f"{path}\0{len(self.files[path])}\0".encode())
+            shown = "bot.py" if path == self.main else path  # a bot renamed is the same bot
+            digest.update(f"{shown}\0{len(self.files[path])}\0".encode())
             digest.update(self.files[path])
         return digest.hexdigest()
 

@@ -13,11 +13,11 @@ import tempfile
 from shutil import rmtree
 from typing import Any
 
-from arena.errors import ArenaError
+from arena.errors import Void
 from arena.hosts.walls import Walls
 
 
-class TemplateLost(ArenaError):  # noqa: N818 - reads as what it says
+class TemplateLost(Void):
     """The template has ended, or could not fork; whatever was in play is void."""
 
 

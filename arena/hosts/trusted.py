@@ -22,7 +22,7 @@ from arena.hosts.play import play
 from arena.hosts.program import BotFault, Clock, Player, Program, answer, player, player_of
 from arena.hosts.seeding import seed_random
 from arena.referee.endings import Ending, Failure, Outcome, Reply
-from arena.referee.game import Game, GameRecord, GameSpec, Limits
+from arena.referee.game import DEFAULT_LIMITS, Game, GameRecord, GameSpec, Limits
 
 MOST_PRINTED = 64 * 1024
 
@@ -35,6 +35,7 @@ class TrustedHost:
     """A bot in this process: a `Program`, or a callable or `Bot` object of the caller's own."""
 
     isolation = "trusted"
+    by_signal = False
 
     def __init__(self, bot: Program | Callable[..., Any] | object) -> None:
         self._bot = bot
@@ -63,7 +64,8 @@ class TrustedHost:
 
     def _new_player(self, game: Game) -> Player:
         if isinstance(self._bot, Program):
-            return self._bot.begin(game)
+            with self._bot.among_others():
+                return self._bot.begin(game)
         if isinstance(self._bot, type):
             return player_of({"Bot": self._bot}, game)
         return player(getattr(self._bot, "move", self._bot))  # type: ignore[arg-type]
@@ -71,7 +73,6 @@ class TrustedHost:
     def ask(self, position: Position, game_seconds_left: float) -> Reply:
         """Ask for a move; whatever the bot's code raises is its failure."""
         assert self._game is not None, "a game begins before a bot is asked"
-        assert self._player is not None
         limits = self._game.limits
         clock = Clock(limits.move_seconds, game_seconds_left)
         seed_random(self._game.seed, len(position.history))
@@ -79,7 +80,7 @@ class TrustedHost:
         wall, cpu = time.monotonic(), time.thread_time()
         try:
             with self._watched(limits, limits.move_seconds):
-                move = answer(self._player, position, clock)
+                move = self._answer(position, clock)
         except Overtime:
             failure = Failure(Ending.TIMEOUT, f"gave no move within {limits.move_seconds:g} s")
         except BotFault as fault:
@@ -87,6 +88,13 @@ class TrustedHost:
         except BaseException as error:
             failure = self._crash(error)
         return Reply(move, time.thread_time() - cpu, time.monotonic() - wall, failure)
+
+    def _answer(self, position: Position, clock: Clock) -> int:
+        assert self._player is not None, "a game begins before a bot is asked"
+        if isinstance(self._bot, Program) and self._bot.folder:
+            with self._bot.among_others():
+                return answer(self._player, position, clock)
+        return answer(self._player, position, clock)
 
     def _crash(self, error: BaseException) -> Failure:
         if isinstance(self._bot, Program):
@@ -97,6 +105,10 @@ class TrustedHost:
 
     def finish(self, outcome: Outcome) -> None:
         """Let go of the game."""
+        self._player = None
+
+    def close(self) -> None:
+        """Let go of the game; there is no process to end."""
         self._player = None
 
     @contextmanager
@@ -127,7 +139,7 @@ def play_game(
     *,
     opening: tuple[int, ...] = (),
     seed: int = 8721,
-    limits: Limits = Limits(),  # noqa: B008 - immutable
+    limits: Limits = DEFAULT_LIMITS,
 ) -> GameRecord:
     """Play one game in this process between functions, `Bot` objects or `Bot` classes."""
     names = [str(getattr(bot, "__name__", None) or type(bot).__name__) for bot in (first, second)]

@@ -18,6 +18,9 @@ class Limits(NamedTuple):
     memory_mib: int = 512
 
 
+DEFAULT_LIMITS = Limits()
+
+
 class GameSpec(NamedTuple):
     """One game to be played: who, what, from which opening, under which limits."""
 
@@ -29,7 +32,7 @@ class GameSpec(NamedTuple):
     second_version: str
     opening: tuple[int, ...] = ()
     seed: int = 8721
-    limits: Limits = Limits()
+    limits: Limits = DEFAULT_LIMITS
 
     def bot_seed(self, side: int) -> int:
         """Return the seed of one side's bot, below 2**53; the opponent cannot know it."""

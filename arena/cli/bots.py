@@ -1,0 +1,170 @@
+"""`arena new`, `check`, `submit` and `bots`: from an empty folder to a bot that is in."""
+
+from __future__ import annotations
+
+import shutil
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.errors import BotFileError, UserError, printable
+
+if TYPE_CHECKING:
+    from arena.hosts.check import Check, Step
+
+BotArgument = Annotated[
+    str, typer.Argument(metavar="PATH", help="A Python file, a folder with bot.py, or a name in bots/.")
+]
+
+
+class Isolation(StrEnum):
+    """How a bot is run."""
+
+    SANDBOXED = "sandboxed"
+    TRUSTED = "trusted"
+
+
+IsolationOption = Annotated[Isolation, typer.Option(help="Run bots in a sandbox, or in this process.")]
+
+STARTER = '''"""{name}: say in a line how it plays."""
+
+
+def move(position):
+    """Return the cell to claim: any of position.legal_moves.
+
+    position.to_move        your side, 0 or 1
+    position.play(cell)     the position after a claim: look ahead as far as you like
+    position.moves_of(side) what a side could claim if it were its turn
+    position.is_over, position.winner, position.history, position.board.neighbours(cell)
+    """
+    return min(position.legal_moves, key=lambda cell: len(position.play(cell).legal_moves))
+'''
+
+
+def new(name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name.")]) -> None:
+    """Write a commented starter bot, bots/NAME.py."""
+    from arena.hosts.source import NAME
+
+    if not NAME.fullmatch(name):
+        raise UserError(f"'{printable(name)}' is no name for a bot: letters, digits and _ . - make one")
+    file = Path("bots", f"{name}.py")
+    if file.exists():
+        raise UserError(f"{file} is there already; choose another name")
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(STARTER.format(name=name), encoding="utf-8")
+    print(f"wrote {file}; now: arena check {file}")
+
+
+def check(path: BotArgument, isolation: IsolationOption = Isolation.SANDBOXED) -> None:
+    """Check a bot step by step, as a tournament would run it."""
+    if _checked(path, isolation) is None:
+        raise typer.Exit(1)
+
+
+def submit(
+    path: BotArgument,
+    name: Annotated[
+        str | None, typer.Option("--as", metavar="NAME", help="The name it gets in bots/.")
+    ] = None,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Put it in the place of one of that name.")
+    ] = False,
+    isolation: IsolationOption = Isolation.SANDBOXED,
+) -> None:
+    """Check a bot, and copy it to bots/ if it passes."""
+    checked = _checked(path, isolation)
+    if checked is None:
+        print("nothing was copied")
+        raise typer.Exit(1)
+    print(f"copied to {_copied(checked, name, replace)}")
+
+
+def bots() -> None:
+    """List the bots in bots/ and those that come with arena."""
+    from tabulate import tabulate
+
+    from arena.hosts.library import bots_in, starter_folder
+
+    own, starters = bots_in(Path("bots")), bots_in(starter_folder())
+    places = {**starters, **own}
+    rows = [_row(name, place) for name, place in sorted(places.items())]
+    print(tabulate(rows, ("bot", "version", "where", "what it says of itself")))
+
+
+def _row(name: str, place: Path) -> tuple[str, str, str, str]:
+    from arena.hosts.source import read_source
+
+    try:
+        source = read_source(place)
+    except BotFileError as error:
+        return name, "", str(place), str(error)
+    first_line = source.files[source.main].decode(errors="replace").partition("\n")[0]
+    says = first_line.strip("\"' ") if first_line.startswith(('"""', "'''")) else ""
+    return name, source.version[:12], str(place), printable(says, 70)
+
+
+def _checked(path: str, isolation: Isolation) -> Check | None:
+    """Print the steps of a check; return it if all were passed."""
+    from arena.hosts.check import Check
+    from arena.hosts.library import require_sandbox
+    from arena.hosts.template import Template
+
+    template = Template()
+    try:
+        if isolation is Isolation.SANDBOXED:
+            require_sandbox(template)
+        made = Check(path, isolation, template, Path())
+        steps = []
+        for step in made.steps():
+            steps.append(step)
+            _show(len(steps), step)
+    finally:
+        template.close()
+    _show_printed(steps[-1])
+    return made if all(step.is_passed for step in steps) else None
+
+
+def _show(number: int, step: Step) -> None:
+    print(f"{number}. {step.title:38} {'passed' if step.is_passed else 'FAILED'}  {step.detail}", flush=True)
+    if not step.is_passed and step.evidence:
+        print("\n" + "\n".join(f"    {line}" for line in step.evidence.splitlines()))
+
+
+def _show_printed(step: Step) -> None:
+    if step.printed:
+        lines = [printable(line, 120) for line in step.printed.splitlines()]
+        shown = lines[:20] + [f"... and {len(lines) - 20} lines more"] * (len(lines) > 20)
+        print("\nIn its last game it printed:\n\n" + "\n".join(f"    {line}" for line in shown))
+
+
+def _copied(checked: Check, name: str | None, replace: bool) -> Path:
+    from arena.hosts.source import read_source
+
+    assert checked.source is not None
+    assert checked.path is not None
+    source = checked.source._replace(name=read_source(checked.path, name).name)
+    target = Path("bots", source.name if checked.path.is_dir() else f"{source.name}.py")
+    if target.exists() and checked.path.resolve() == target.resolve():
+        raise UserError(f"{target} is that very bot")
+    if target.exists() and not replace:
+        raise UserError(
+            f"{target} is there already; --replace puts this one in its place, --as names it otherwise"
+        )
+    target.parent.mkdir(exist_ok=True)
+    _write(source.files, source.main, target, checked.path.is_dir())
+    return target
+
+
+def _write(files: dict[str, bytes], main: str, target: Path, is_folder: bool) -> None:
+    """Write a bot beside its place and move it there, so that nobody sees half of it."""
+    half = target.with_name(f".{target.name}.new")
+    if is_folder:
+        for path, data in files.items():
+            (half / path).parent.mkdir(parents=True, exist_ok=True)
+            (half / path).write_bytes(data)
+        shutil.rmtree(target, ignore_errors=True)
+    else:
+        half.write_bytes(files[main])
+    half.replace(target)

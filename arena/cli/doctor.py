@@ -1,0 +1,21 @@
+"""`arena doctor`: what this machine offers for isolation, each feature yes or no with the reason."""
+
+from __future__ import annotations
+
+import typer
+
+
+def doctor() -> None:
+    """Show what this machine offers to keep bots apart, and whether that is enough."""
+    from tabulate import tabulate
+
+    from arena.hosts.doctor import examine
+
+    report = examine()
+    rows = [
+        (feature.name, "yes" if feature.is_there else "no", feature.detail) for feature in report.features
+    ]
+    print(tabulate(rows, ("feature", "", "")))
+    print(f"\n{report.verdict}")
+    if not report.is_enough:
+        raise typer.Exit(1)

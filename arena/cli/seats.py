@@ -1,0 +1,95 @@
+"""Who sits at the board in `arena play`: people, and bots behind their hosts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from arena.game import Position, Variant
+
+if TYPE_CHECKING:
+    from arena.hosts.play import Host
+    from arena.hosts.template import Template
+
+HUMAN = "human"
+
+
+class Forfeit(Exception):  # noqa: N818 - not an error: a game has ended
+    """A bot has lost by breaking a rule; the text says which, and who has won."""
+
+
+class Seats:
+    """The players by side; bots are started when the seats are taken and ended when they are left."""
+
+    def __init__(self, players: tuple[str, str], variant: Variant, starter: int, isolation: str) -> None:
+        self._names = players if starter == 1 else (players[1], players[0])
+        self._players = (1, 2) if starter == 1 else (2, 1)
+        self._variant = variant
+        self._isolation = isolation
+        self._template: Template | None = None
+        self._hosts: dict[int, Host] = {}
+        self._seconds_left: dict[int, float] = {}
+
+    def __enter__(self) -> Seats:
+        try:
+            for side, name in enumerate(self._names):
+                if name != HUMAN:
+                    self._hosts[side] = self._seated(side, name)
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for host in self._hosts.values():
+            host.close()
+        if self._template is not None:
+            self._template.close()
+
+    def is_person(self, side: int) -> bool:
+        """Whether a person plays this side."""
+        return side not in self._hosts
+
+    def ask(self, position: Position) -> int:
+        """Return a bot's legal move; Forfeit if it gives none."""
+        from arena.referee import DEFAULT_LIMITS, Outcome, judge
+
+        side = position.to_move
+        left = self._seconds_left[side]
+        reply = self._hosts[side].ask(position, left)
+        judged = judge(position, reply, DEFAULT_LIMITS, DEFAULT_LIMITS.game_seconds - left)
+        self._seconds_left[side] = left - reply.cpu_seconds
+        if isinstance(judged, Outcome) and judged.ending.is_forfeit:
+            raise self._forfeit(side, f"{judged.ending}, {judged.detail}")
+        return reply.move
+
+    def _seated(self, side: int, name: str) -> Host:
+        from arena.hosts.library import open_host, read_bot
+        from arena.hosts.template import Template
+        from arena.referee import DEFAULT_LIMITS, Game
+
+        source, path = read_bot(name, Path())
+        self._template = self._template or Template()
+        host = open_host(source, path, self._isolation, self._template)
+        failure = host.begin(Game(self._variant, side, _seed(), DEFAULT_LIMITS))
+        if failure is not None:
+            host.close()
+            raise self._forfeit(side, f"{failure.ending}, {failure.detail}")
+        self._seconds_left[side] = DEFAULT_LIMITS.game_seconds
+        return host
+
+    def _forfeit(self, side: int, why: str) -> Forfeit:
+        loser, winner = self._players[side], self._players[1 - side]
+        return Forfeit(
+            f"Player {loser} ({self._names[side]}) forfeits: {why}.\nPlayer {winner} wins the game!"
+        )
+
+
+def _seed() -> int:
+    """Return a seed that differs from game to game, so that chance is chance."""
+    import random
+
+    return random.SystemRandom().randrange(2**53)

@@ -1,0 +1,254 @@
+"""`arena new`, `check`, `submit`, `bots` and `doctor`, as a student meets them."""
+
+import os
+import re
+
+import pytest
+
+from tests.cli.command import run
+
+GOOD = "def move(position):\n    return position.legal_moves[0]\n"
+
+
+def write(folder, text, name="mine.py"):
+    data = text if isinstance(text, bytes) else text.encode()
+    (folder / name).write_bytes(data)
+    return name
+
+
+def test_three_lines_and_one_minute(tmp_path):
+    """A new bot is written, passes its check and can play, each with one command."""
+    made = run("new", "mine", cwd=tmp_path)
+    assert made.stdout == "wrote bots/mine.py; now: arena check bots/mine.py\n"
+    checked = run("check", "bots/mine.py", cwd=tmp_path)
+    assert checked.returncode == 0
+    assert checked.stdout.count(" passed ") == 7
+    game = run("play", "grid-lock", "--first", "mine", "--second", "first_legal", cwd=tmp_path)
+    assert game.stdout.endswith("wins the game!\n")
+    (tmp_path / "short.py").write_text(GOOD)
+    assert len(GOOD.splitlines()) <= 3
+    assert run("check", "short.py", cwd=tmp_path).returncode == 0
+
+
+def test_new_never_overwrites(tmp_path):
+    """A second `arena new` of the same name leaves the first one alone; bad names are refused."""
+    run("new", "mine", cwd=tmp_path)
+    (tmp_path / "bots" / "mine.py").write_text("precious")
+    for name, words in (
+        ("mine", "is there already"),
+        ("a b", "is no name"),
+        ("../x", "is no name"),
+        ("", "is no name"),
+    ):
+        result = run("new", name, cwd=tmp_path)
+        assert result.returncode == 1
+        assert words in result.stderr
+    assert (tmp_path / "bots" / "mine.py").read_text() == "precious"
+    assert os.listdir(tmp_path / "bots") == ["mine.py"]
+
+
+@pytest.mark.parametrize(
+    ("text", "step", "words"),
+    [
+        ("", 2, "it has no function `move` and no class `Bot` with a method `move`"),
+        ("def move(position:\n", 2, "raised SyntaxError"),
+        ("x = 1\n", 2, "it has no function `move`"),
+        (
+            "def move():\n    return 0\n",
+            2,
+            "`move` must take a position, and may take a second parameter `clock`",
+        ),
+        ("def move(position):\n    return None\n", 3, "answered None, which is not a number"),
+        ("def move(position):\n    return 'a1'\n", 3, "answered 'a1', which is not a number"),
+        ("def move(position):\n    return True\n", 3, "answered True, which is not a number"),
+        ("def move(position):\n    return 99\n", 3, "claimed cell 99: 99 is no cell of this board"),
+        ("def move(position):\n    return [0]\n", 3, "answered [0], which is not a number"),
+        ("def move(position):\n    return position.board.nothing\n", 3, "raised AttributeError"),
+        ("import time\ndef move(position):\n    time.sleep(99)\n", 3, "without waiting for a core"),
+        ("def move(position):\n    while True: pass\n", 3, "s of CPU without an answer, and may use 1 s"),
+        ("def move(position):\n    x = [0] * 10**9\n    return 0\n", 3, "raised MemoryError"),
+        ("import torch_of_my_own\n", 2, "raised ModuleNotFoundError: No module named 'torch_of_my_own'"),
+        (b"def move(position):\0\n    return 0\n", 2, "null bytes"),
+        (b"\xff\xfe\x00", 2, "raised"),
+        (
+            "def move(position):\n    return 0 if position.board.size < 17 else None\n",
+            3,
+            "is already claimed",
+        ),
+        (
+            "def move(position):\n    assert position.board.rows or position.board.size == 13\n"
+            "    return position.legal_moves[0]\n",
+            4,
+            "col:ring-9, ply",
+        ),
+    ],
+)
+def test_check_says_what_is_wrong_in_a_sentence(tmp_path, text, step, words):
+    """A bot that fails is told at which step and why; exit code 1, no traceback of ours."""
+    result = run("check", write(tmp_path, text), cwd=tmp_path)
+    assert result.returncode == 1
+    failed = [line for line in result.stdout.splitlines() if " FAILED " in line]
+    assert len(failed) == 1
+    assert failed[0].startswith(f"{step}. ")
+    assert words in failed[0]
+    assert "arena/" not in result.stdout + result.stderr
+
+
+def test_check_shows_the_bots_own_traceback(tmp_path):
+    """The author's own lines, with their numbers."""
+    text = "def helper():\n    return [][1]\n\ndef move(position):\n    return helper()\n"
+    output = run("check", write(tmp_path, text), cwd=tmp_path).stdout
+    assert 'File "mine.py", line 5, in move' in output
+    assert "IndexError: list index out of range" in output
+
+
+def test_check_refuses_what_is_no_bot(tmp_path):
+    """Folders without bot.py, links, missing files and other things are named for what they are."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "real.py").write_text(GOOD)
+    (tmp_path / "link.py").symlink_to(tmp_path / "real.py")
+    (tmp_path / "note.txt").write_text(GOOD)
+    os.mkfifo(tmp_path / "pipe.py")
+    for path, words in {
+        "./folder": "is a folder without `bot.py`",
+        "link.py": "is a symbolic link; give the file itself",
+        "missing.py": "there is no such file or folder",
+        "./note.txt": "a bot is a Python file",
+        "pipe.py": "is neither a file nor a folder",
+        "gredy": "did you mean 'greedy'?",
+    }.items():
+        result = run("check", path, cwd=tmp_path)
+        assert result.returncode == 1, path
+        assert words in result.stdout, path
+
+
+def test_a_bot_that_prints_passes_and_is_shown(tmp_path):
+    """What it printed in its last game is part of the report, made printable."""
+    text = "def move(position):\n    print('thinking \\x1b[31m', position.to_move)\n    return position.legal_moves[0]\n"
+    result = run("check", write(tmp_path, text), cwd=tmp_path)
+    assert result.returncode == 0
+    assert "    thinking \\x1b[31m 1\n" in result.stdout
+    assert "\x1b" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import os\ndef move(position):\n    return position.legal_moves[os.urandom(1)[0] % len(position.legal_moves)]\n",
+        "import time\ndef move(position):\n    return position.legal_moves[time.perf_counter_ns() // 100 % len(position.legal_moves)]\n",
+    ],
+)
+def test_a_bot_that_cannot_be_repeated_passes_and_is_told(tmp_path, text):
+    """It may play; it is said that its games cannot be repeated."""
+    result = run("check", write(tmp_path, text), cwd=tmp_path)
+    assert result.returncode == 0
+    assert "so its games cannot be repeated" in result.stdout
+
+
+def test_random_bots_are_repeatable(tmp_path):
+    """`random` is seeded, so a random bot does the same again."""
+    text = "import random\ndef move(position):\n    return random.choice(position.legal_moves)\n"
+    assert "the same moves for the same seeds" in run("check", write(tmp_path, text), cwd=tmp_path).stdout
+
+
+def test_submit_copies_only_what_passes(tmp_path):
+    """A bot that fails is not copied; one that passes is, under the name asked for, and never over another."""
+    bad = run("submit", write(tmp_path, "def move(position):\n    return None\n"), cwd=tmp_path)
+    assert bad.returncode == 1
+    assert bad.stdout.endswith("nothing was copied\n")
+    assert not (tmp_path / "bots").exists()
+
+    write(tmp_path, GOOD)
+    assert run("submit", "mine.py", cwd=tmp_path).stdout.endswith("copied to bots/mine.py\n")
+    assert (tmp_path / "bots" / "mine.py").read_text() == GOOD
+    write(tmp_path, GOOD + "# newer\n")
+    again = run("submit", "mine.py", cwd=tmp_path)
+    assert again.returncode == 1
+    assert "--replace" in again.stderr
+    assert (tmp_path / "bots" / "mine.py").read_text() == GOOD
+    assert run("submit", "mine.py", "--replace", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "bots" / "mine.py").read_text() == GOOD + "# newer\n"
+    assert run("submit", "mine.py", "--as", "v2", cwd=tmp_path).stdout.endswith("copied to bots/v2.py\n")
+    assert sorted(os.listdir(tmp_path / "bots")) == ["mine.py", "v2.py"]
+
+
+def test_submit_takes_folders(tmp_path):
+    """A folder with helpers is copied whole, without caches."""
+    folder = tmp_path / "team"
+    (folder / "__pycache__").mkdir(parents=True)
+    (folder / "bot.py").write_text("from tactics import choose as move\n")
+    (folder / "tactics.py").write_text(GOOD.replace("def move", "def choose"))
+    (folder / "weights.bin").write_bytes(bytes(100))
+    assert run("submit", "./team", cwd=tmp_path).returncode == 0
+    assert sorted(os.listdir(tmp_path / "bots" / "team")) == ["bot.py", "tactics.py", "weights.bin"]
+
+
+def test_bots_lists_ours_and_the_starters(tmp_path):
+    """Own bots stand beside those that come with arena, with version and first words."""
+    run("new", "mine", cwd=tmp_path)
+    output = run("bots", cwd=tmp_path).stdout
+    assert re.search(r"^mine +[0-9a-f]{12} +bots/mine.py +mine: say in a line how it plays\.$", output, re.M)
+    assert re.search(r"^greedy +[0-9a-f]{12} ", output, re.M)
+
+
+def test_a_renamed_bot_is_the_same_bot(tmp_path):
+    """The version is that of the content."""
+    for name in ("a.py", "b.py"):
+        write(tmp_path, GOOD, name)
+    (tmp_path / "bots").mkdir()
+    for name in ("a.py", "b.py"):
+        write(tmp_path / "bots", GOOD, name)
+    versions = re.findall(r"^[ab] +([0-9a-f]{12})", run("bots", cwd=tmp_path).stdout, re.M)
+    assert len(versions) == 2
+    assert versions[0] == versions[1]
+
+
+def test_bots_play_people_and_each_other(tmp_path):
+    """A bot's move is shown as if it were typed; a person answers it."""
+    game = run("play", "blockade-line", "--first", "first_legal", typed="3\n", cwd=tmp_path).stdout
+    assert "Enter the position you want to claim: 1\nPosition 1 claimed by Player 1.\n" in game
+    assert "Position 3 claimed by Player 2.\n" in game
+    game = run("play", "grid-block", "--first", "first_legal", "--second", "greedy", cwd=tmp_path).stdout
+    assert "Enter row (0-3): 0\nEnter column (0-3): 0\n\nGrid:\nX . . .\n" in game
+    assert game.rstrip().endswith("wins!")
+
+
+def test_a_bot_that_breaks_the_rules_forfeits_a_game_with_people(tmp_path):
+    """It is said what it did and who has won; exit code 0, for a game was played."""
+    write(tmp_path, "def move(position):\n    return 99\n")
+    result = run("play", "grid-lock", "--second", "mine.py", typed="6\n", cwd=tmp_path)
+    assert result.returncode == 0
+    assert result.stdout.endswith(
+        "Player 2 (mine.py) forfeits: illegal, ply 2: claimed cell 99: 99 is no cell of this board.\n"
+        "Player 1 wins the game!\n"
+    )
+
+
+def test_trusted_needs_no_sandbox(tmp_path):
+    """The same check in this process, for one's own bots."""
+    result = run("check", write(tmp_path, GOOD), "--isolation", "trusted", cwd=tmp_path)
+    assert result.returncode == 0
+    bad = run(
+        "check",
+        write(tmp_path, "def move(position):\n    while True: pass\n"),
+        "--isolation",
+        "trusted",
+        cwd=tmp_path,
+    )
+    assert bad.returncode == 1
+    assert "gave no move within" in bad.stdout
+
+
+def test_doctor_shows_each_feature():
+    """Every feature is yes or no, and the canaries prove what is said."""
+    result = run("doctor")
+    assert result.returncode == 0
+    for feature in (
+        "seccomp filter",
+        "Landlock",
+        "pid namespace",
+        "contained: reading a file",
+        "contained: another process",
+    ):
+        assert re.search(rf"^{feature} +yes", result.stdout, re.M)
+    assert result.stdout.rstrip().splitlines()[-1].startswith("Bots can be sandboxed here: seccomp, ")
