@@ -28,6 +28,20 @@ def test_the_wheel_holds_the_rule_books_and_nothing_but_the_package(wheel):
     assert {name.split("/")[0].partition("-")[0] for name in names} == {"arena"}
 
 
+def test_the_wheel_holds_the_starter_bots(wheel, tmp_path):
+    """Outside a checkout the bots that come with arena are found in the package."""
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    code = "from arena.hosts.library import bots_in, starter_folder; print(*bots_in(starter_folder()))"
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {code}"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert set(done.stdout.split()) == {file.stem for file in (ROOT / "bots").glob("*.py")}
+
+
 def test_the_package_works_outside_a_checkout(wheel, tmp_path):
     """Unpacked somewhere else, it finds its own rule books."""
     zipfile.ZipFile(wheel).extractall(tmp_path / "site")

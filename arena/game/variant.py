@@ -46,7 +46,7 @@ class Variant:
         self.notation = Notation(board, style)
         # Plain attributes: `Position.play` reads them at every move, and a cached property costs more.
         self.claims = _claims(board, rule)
-        self.cells_of = CellTable()
+        self.cells_of = CellTable(board.size)
 
     def start(self) -> Position:
         """Return the position before the first move."""
@@ -101,10 +101,13 @@ def _claims(board: Board, rule: str) -> dict[object, Claim]:
 class CellTable(dict[int, tuple[int, ...]]):
     """Bit sets and their cells, worked out when first asked for; forgets all when it grows too large."""
 
-    MOST = 1 << 16  # every bit set of a board of 16 cells; some 15 MB at the worst
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        # Every bit set of a board of 16 cells; of larger boards as many as take some 30 MB at the worst.
+        self._most = min(1 << 16, 4_000_000 // size)
 
     def __missing__(self, bits: int) -> tuple[int, ...]:
-        if len(self) >= self.MOST:
+        if len(self) >= self._most:
             self.clear()
         cells = self[bits] = _cells(bits)
         return cells

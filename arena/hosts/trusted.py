@@ -13,9 +13,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from arena.game import Position, Variant
 from arena.hosts.play import play
@@ -25,6 +24,7 @@ from arena.referee.endings import Ending, Failure, Outcome, Reply
 from arena.referee.game import DEFAULT_LIMITS, Game, GameRecord, GameSpec, Limits
 
 MOST_PRINTED = 64 * 1024
+T = TypeVar("T")
 
 
 class Overtime(BaseException):
@@ -54,8 +54,7 @@ class TrustedHost:
         self._printed = io.StringIO()
         seed_random(game.seed, 0)
         try:
-            with self._watched(game.limits, game.limits.start_seconds):
-                self._player = self._new_player(game)
+            self._player = self._watched(game.limits.start_seconds, self._new_player, game)
         except Overtime:
             return Failure(Ending.NO_START, f"did not start within {game.limits.start_seconds:g} s")
         except BotFault as fault:
@@ -79,8 +78,7 @@ class TrustedHost:
         move, failure = -1, None
         wall, cpu = time.monotonic(), time.thread_time()
         try:
-            with self._watched(limits, limits.move_seconds):
-                move = self._answer(position, clock)
+            move = self._watched(limits.move_seconds, self._answer, position, clock)
         except Overtime:
             failure = Failure(Ending.TIMEOUT, f"gave no move within {limits.move_seconds:g} s")
         except BotFault as fault:
@@ -111,20 +109,20 @@ class TrustedHost:
         """Let go of the game; there is no process to end."""
         self._player = None
 
-    @contextmanager
-    def _watched(self, limits: Limits, seconds: float) -> Iterator[None]:
-        """Redirect what is printed, and interrupt what takes far too long."""
+    def _watched(self, seconds: float, call: Callable[..., T], *arguments: object) -> T:
+        """Call the bot's code, keeping what it prints, and interrupt it when it takes far too long."""
         stdout, sys.stdout = sys.stdout, self._printed
-        has_timer = threading.current_thread() is threading.main_thread()
-        if has_timer:
-            handler = signal.signal(signal.SIGALRM, _interrupt)
-            signal.setitimer(signal.ITIMER_REAL, 2 * seconds + 1)
         try:
-            yield
-        finally:
-            if has_timer:
-                signal.setitimer(signal.ITIMER_REAL, 0)
+            if threading.current_thread() is not threading.main_thread():
+                return call(*arguments)  # only the main thread can be interrupted
+            handler = signal.signal(signal.SIGALRM, _interrupt)
+            delay, interval = signal.setitimer(signal.ITIMER_REAL, 2 * seconds + 1)
+            try:
+                return call(*arguments)
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, delay, interval)
                 signal.signal(signal.SIGALRM, handler)
+        finally:
             sys.stdout = stdout
 
 

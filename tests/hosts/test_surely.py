@@ -1,0 +1,181 @@
+"""Games that are spoilt: once more, then a loss or a void, and never a wrong result."""
+
+import os
+import random
+import signal
+import threading
+import time
+
+import pytest
+
+import arena
+from arena.errors import Void
+from arena.hosts.play import play_surely
+from arena.hosts.sandboxed import SandboxedHost
+from arena.hosts.source import Source
+from arena.hosts.template import Template
+from arena.referee import Ending, Failure, GameSpec, Reply
+from tests.hosts.games import FIRST_LEGAL, QUICK
+
+SPEC = GameSpec("0123456789abcdef", arena.variant("grid-lock"), "one", "two", "v1", "v2", limits=QUICK)
+
+
+class Scripted:
+    """A host that does what it is told, game by game: a failure by signal, a void, or first-legal moves."""
+
+    isolation = "sandboxed"
+    printed = ""
+
+    def __init__(self, *script):
+        self.script = list(script)
+        self.by_signal = False
+        self.closed = 0
+
+    def begin(self, game):
+        self.by_signal = False
+        self.now = self.script.pop(0) if self.script else "plays"
+        if self.now == "void":
+            raise Void("the template has ended")
+
+    def ask(self, position, game_seconds_left):
+        if self.now == "signal":
+            self.by_signal = True
+            return Reply(-1, failure=Failure(Ending.CRASH, "its process was ended by signal 9"))
+        return Reply(position.legal_moves[0])
+
+    def finish(self, outcome):
+        pass
+
+    def close(self):
+        self.closed += 1
+
+
+def test_a_signal_once_is_played_again_in_fresh_processes():
+    """A bot killed from outside loses nothing: the game is played once more."""
+    host = Scripted("signal")
+    record = play_surely(SPEC, host, Scripted())
+    assert record.ending is Ending.NO_MOVES
+    assert host.closed == 1
+
+
+def test_a_signal_twice_is_the_bots_loss():
+    """Otherwise a losing bot could crash its way to a replay."""
+    record = play_surely(SPEC, Scripted("signal", "signal"), Scripted())
+    assert (record.ending, record.winner) == (Ending.CRASH, "two")
+
+
+def test_our_own_fault_once_is_played_again_and_twice_is_void():
+    """A void has no winner and is nobody's loss."""
+    assert play_surely(SPEC, Scripted("void"), Scripted()).ending is Ending.NO_MOVES
+    with pytest.raises(Void):
+        play_surely(SPEC, Scripted("void", "void"), Scripted())
+
+
+def test_kill_9_of_bots_and_template_at_random_moments_never_decides_a_game_wrongly():
+    """Over games with kills in between, every record is the game that nobody disturbed, or void."""
+    burn = (
+        "import time\ndef move(position):\n    end = time.process_time() + 0.01\n"
+        "    while time.process_time() < end: pass\n    return position.legal_moves[0]\n"
+    )
+    source = Source("b", "bot.py", {"bot.py": burn.encode()})
+    template = Template()
+    first, second = SandboxedHost(source, template), SandboxedHost(source, template)
+    undisturbed = play_surely(SPEC, first, second).moves
+    chance = random.Random(5)
+    kills, voids, wrong, stop = [], 0, 0, threading.Event()
+
+    def killer():
+        while not stop.is_set():
+            time.sleep(chance.uniform(0.02, 0.2))
+            victims = [
+                pid for pid in (first.pid, second.pid, template._process and template._process.pid) if pid
+            ]
+            if victims:
+                pid = chance.choice(victims)
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                    kills.append(pid)
+                except ProcessLookupError:
+                    pass
+
+    thread = threading.Thread(target=killer)
+    thread.start()
+    try:
+        for _ in range(40):
+            try:
+                record = play_surely(SPEC, first, second)
+            except Void:
+                voids += 1
+                continue
+            # Two kills in one game are, by the contract, the loss of the bot that was being asked.
+            is_loss_by_two_kills = record.ending is Ending.CRASH and "signal 9" in record.detail
+            wrong += (
+                record.moves != undisturbed
+                and not is_loss_by_two_kills
+                and record.ending is not Ending.NO_START
+            )
+    finally:
+        stop.set()
+        thread.join()
+        pids = [pid for pid in (first.pid, second.pid) if pid]
+        first.close()
+        second.close()
+        template.close()
+    assert wrong == 0
+    assert len(kills) >= 5
+    time.sleep(0.2)
+    assert not [pid for pid in pids if os.path.exists(f"/proc/{pid}")]
+
+
+def test_the_records_of_a_batch_are_those_of_single_games(bot):
+    """Lockstep changes nothing: moves, winners and endings are the same, for bots with chance and memory too."""
+    from arena.hosts.batch import play_batch
+    from arena.hosts.play import play
+
+    remembering = (
+        "import random\nseen = []\nclass Bot:\n    def __init__(self, game):\n        self.game = game\n"
+        "    def move(self, position):\n        seen.append(position.history)\n"
+        "        return random.choice(position.legal_moves) if len(seen) % 2 else position.legal_moves[-1]\n"
+    )
+    hosts = {"one": bot(remembering), "two": bot(FIRST_LEGAL)}
+    names = ["blockade-5x5", "grid-lock", "snort:hex-4x4"]
+    specs = []
+    for number in range(40):
+        sides = ("one", "two") if number % 2 else ("two", "one")
+        opening = (number % 9,) if number % 3 == 0 else ()
+        specs.append(
+            GameSpec(
+                f"{number:016x}", arena.variant(names[number % 3]), *sides, *sides, opening, limits=QUICK
+            )
+        )
+    batch = play_batch(specs, hosts)
+    single = [play(spec, hosts[spec.first], hosts[spec.second]) for spec in specs]
+    assert batch is not None
+    same = ("game", "winner", "ending", "moves", "detail", "opening_plies", "isolation")
+    assert [[getattr(r, name) for name in same] for r in batch] == [
+        [getattr(r, name) for name in same] for r in single
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def move(position):\n    return 99\n",
+        "def move(position):\n    return 1 / (len(position.history) < 3)\n",
+        "def move(position, clock):\n    return position.legal_moves[0]\n",
+        "import time\ndef move(position):\n    e = time.process_time() + 0.02\n    while time.process_time() < e: pass\n    return position.legal_moves[0]\n",
+        "1 / 0\n",
+        "import os\ndef move(position):\n    os._exit(1)\n",
+    ],
+)
+def test_a_batch_that_is_not_plain_proves_nothing(bot, text):
+    """Failures, clocks and CPU above the limit of one move send every game to be played by itself."""
+    from arena.hosts.batch import play_batch
+
+    hosts = {"one": bot(text), "two": bot(FIRST_LEGAL)}
+    specs = [
+        GameSpec(f"{n:016x}", arena.variant("grid-lock"), "one", "two", "v1", "v2", limits=QUICK)
+        for n in range(20)
+    ]
+    assert play_batch(specs, hosts) is None
+    assert play_surely(specs[0], hosts["one"], hosts["two"]).winner in ("one", "two")

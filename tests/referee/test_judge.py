@@ -1,0 +1,63 @@
+"""The referee, a pure function: what a reply means."""
+
+import pytest
+
+import arena
+from arena.referee import Ending, Failure, GameSpec, Limits, Outcome, Reply, judge
+
+LINE = arena.variant("blockade-line")
+LIMITS = Limits(move_seconds=1.0, game_seconds=3.0)
+
+
+def test_a_legal_reply_leads_to_the_next_position():
+    """The referee's own position moves on by the claimed cell."""
+    after = judge(LINE.start(), Reply(6), LIMITS, 0.0)
+    assert after == LINE.start().play(6)
+
+
+def test_whoever_leaves_the_opponent_without_a_move_has_won():
+    """The game ends with the claim after which nobody can claim."""
+    position = LINE.replay(LINE.parse_moves("7 4 10 12"))
+    assert judge(position, Reply(1), LIMITS, 0.0) == Outcome(0, Ending.NO_MOVES)
+
+
+@pytest.mark.parametrize("move", [5, 6, 13, -1, 99])
+def test_an_illegal_reply_loses(move):
+    """A cell that is taken, closed or not on the board is a forfeit, with the ply and the reason."""
+    outcome = judge(LINE.start().play(6), Reply(move), LIMITS, 0.0)
+    assert (outcome.winner, outcome.ending) == (0, Ending.ILLEGAL)
+    assert outcome.detail.startswith(f"ply 2: claimed cell {move}: ")
+
+
+@pytest.mark.parametrize(
+    ("cpu", "before", "is_late"),
+    [(1.0, 0.0, False), (1.001, 0.0, True), (0.5, 2.5, False), (0.5, 2.6, True), (0.0, 3.0, False)],
+)
+def test_cpu_over_the_limit_of_a_move_or_a_game_loses(cpu, before, is_late):
+    """A legal move that took too much CPU is a timeout; exactly the limit is not."""
+    judged = judge(LINE.start(), Reply(6, cpu_seconds=cpu, wall_seconds=99.0), LIMITS, before)
+    assert isinstance(judged, Outcome) == is_late
+    if is_late:
+        assert (judged.winner, judged.ending) == (1, Ending.TIMEOUT)
+
+
+@pytest.mark.parametrize("ending", [e for e in Ending if e.is_forfeit])
+def test_a_failure_loses_whatever_the_move(ending):
+    """What the host saw decides; the sentence and the evidence are kept."""
+    outcome = judge(LINE.start(), Reply(6, failure=Failure(ending, "broke down", "trace")), LIMITS, 0.0)
+    assert outcome == Outcome(1, ending, "ply 1: broke down", "trace")
+
+
+def test_only_running_out_of_moves_is_no_forfeit():
+    """All other endings are losses by breaking a rule."""
+    assert [ending for ending in Ending if not ending.is_forfeit] == [Ending.NO_MOVES]
+
+
+def test_seeds_differ_by_game_side_version_and_tournament():
+    """A bot's seed comes from all four, fits below 2**53, and stays the same."""
+    spec = GameSpec("a" * 16, LINE, "x", "y", "v1", "v2")
+    changed = [spec, spec._replace(game="b" * 16), spec._replace(seed=1), spec._replace(first_version="v3")]
+    seeds = [s.bot_seed(0) for s in changed] + [spec.bot_seed(1)]
+    assert len(set(seeds)) == len(seeds)
+    assert all(0 <= seed < 2**53 for seed in seeds)
+    assert spec.bot_seed(0) == spec._replace(second_version="other").bot_seed(0)
