@@ -80,11 +80,10 @@ def leave_pid_namespace(own: int) -> None:
     libc("setns", own, CLONE_NEWPID)
 
 
-def limit_resources(memory_mib: int, most_threads: int) -> None:
+def limit_resources(data_mib: int, most_threads: int) -> None:
     """Set what the kernel counts by itself: data, files, processes, core dumps, locked memory, queues."""
-    data = (memory_mib + 64) * 1024 * 1024  # the clock looks at resident memory; this stops what is faster
     limits = {
-        resource.RLIMIT_DATA: data,
+        resource.RLIMIT_DATA: data_mib * 1024 * 1024,
         resource.RLIMIT_STACK: 64 * 1024 * 1024,
         resource.RLIMIT_FSIZE: 0,
         resource.RLIMIT_CORE: 0,

@@ -137,7 +137,10 @@ class _Template:
         if self.walls.namespaces:
             folder = confine.own_folder(folder, hidden=self._snapshots)
         os.chdir(folder)
-        confine.limit_resources(request["memory_mib"], 16 if command else 1)
+        # Resident memory is watched from outside; this stops what grows faster than anybody can watch. Other
+        # languages ask for much memory that they never use: stacks of threads, room for a heap to grow.
+        spare_mib = 1024 if command else 64
+        confine.limit_resources(request["memory_mib"] + spare_mib, 16 if command else 1)
         confine.drop_privileges(PRIVATE_UID + self._bots % 1_000_000 if self._is_root else None)
         confine.die_with_parent()
         if self.walls.landlock:

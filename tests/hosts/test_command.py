@@ -1,0 +1,167 @@
+"""Bots in any language: JSON lines, matched strictly, in the same sandbox."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from arena.hosts.command import CommandHost
+from arena.hosts.source import read_command
+from arena.referee import Ending
+from tests.hosts.games import FIRST_LEGAL, QUICK, game
+
+EXAMPLES = Path(__file__).parent.parent.parent / "bots" / "examples"
+
+GOOD = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type":"ready"}', flush=True)
+    if message["type"] == "move":
+        ANSWER
+"""
+
+
+def answering(code: str) -> str:
+    return GOOD.replace("ANSWER", code)
+
+
+@pytest.mark.parametrize("language", ["c", "javascript"])
+def test_the_examples_play_in_the_sandbox(language, template, bot, tmp_path):
+    """The C and the JavaScript example play whole games on several variants, both sides."""
+    tool = {"c": "cc", "javascript": "node"}[language]
+    if shutil.which(tool) is None:
+        pytest.skip(f"{tool} is not installed")
+    shutil.copytree(EXAMPLES / language, tmp_path / "bot")
+    words = ["node", "bot.js"]
+    if language == "c":
+        subprocess.run(
+            ["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", "bot", "bot.c"],
+            cwd=tmp_path / "bot",
+            check=True,
+        )
+        words = ["./bot"]
+    host = CommandHost(read_command(words, language, tmp_path / "bot"), template)
+    limits = QUICK._replace(start_seconds=5.0, memory_mib=256)
+    try:
+        for variant in ("blockade-5x5", "grid-block", "blockade-line", "snort:hex-4x4", "col:grid-64x64"):
+            for sides in ((host, bot(FIRST_LEGAL)), (bot(FIRST_LEGAL), host)):
+                record = game(*sides, variant, limits=limits._replace(move_seconds=5.0, game_seconds=60.0))
+                assert (record.ending, record.detail) == (Ending.NO_MOVES, "")
+    finally:
+        host.close()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        'print(json.dumps({"id": message["id"], "move": message["legal"][0]}), flush=True)',
+        'print(json.dumps({"move": message["legal"][0], "id": message["id"]}), flush=True)',
+        'print(\' { "id" : "%s" , "move" : %d } \' % (message["id"], message["legal"][0]), flush=True)',
+        'print("thinking", file=sys.stderr); print(json.dumps({"id": message["id"], "move": message["legal"][0]}), flush=True)',
+    ],
+)
+def test_a_reply_may_be_written_as_json_allows(command, bot, answer):
+    """Blanks and the order of the two keys are free; what goes to standard error is printed text."""
+    host = command(answering(answer))
+    record = game(host, bot(FIRST_LEGAL))
+    assert (record.ending, record.detail) == (Ending.NO_MOVES, "")
+    assert ("thinking" in host.printed) == ("thinking" in answer)
+
+
+@pytest.mark.parametrize(
+    ("answer", "ending"),
+    [
+        ('print("hello", flush=True)', "garbage"),
+        ('print(json.dumps({"id": "0" * 16, "move": 0}), flush=True)', "garbage"),
+        ('print(json.dumps({"id": message["id"], "move": "0"}), flush=True)', "garbage"),
+        ('print(json.dumps({"id": message["id"], "move": 0.0}), flush=True)', "garbage"),
+        ('print(json.dumps({"id": message["id"], "move": True}), flush=True)', "garbage"),
+        ('print(json.dumps({"id": message["id"], "move": 0, "more": 1}), flush=True)', "garbage"),
+        ('print(json.dumps({"id": message["id"], "move": 0}) * 2, flush=True)', "garbage"),
+        ('print((json.dumps({"id": message["id"], "move": 0}) + "\\n") * 2, flush=True)', "garbage"),
+        ('print("[" * 100_000, flush=True)', "garbage"),
+        ('print("x" * 10_000_000, flush=True)', "garbage"),
+        ("sys.stdout.buffer.write(bytes(range(256))); sys.stdout.flush()", "garbage"),
+        ('print(json.dumps({"id": message["id"], "move": 99}), flush=True)', "illegal"),
+        ('print(json.dumps({"id": message["id"], "move": -1}), flush=True)', "illegal"),
+        ('print(json.dumps({"id": message["id"], "move": 10**8}), flush=True)', "illegal"),
+        ("sys.exit(3)", "crash"),
+        ("1 / 0", "crash"),
+        ("while True: pass", "timeout"),
+        ("import time; time.sleep(60)", "timeout"),
+        ('sys.stdout.write("{"); sys.stdout.flush(); import time; time.sleep(60)', "timeout"),
+        ("while True: sys.stderr.write('x' * 1000)", "timeout"),
+        ("x = [bytearray(1 << 20) for _ in range(100_000)]", "memory"),
+    ],
+)
+def test_anything_else_loses(command, bot, answer, ending):
+    """A reply that is not exactly one reply to this request is a forfeit, and the opponent plays on."""
+    record = game(
+        command(answering(answer)), opponent := bot(FIRST_LEGAL), limits=QUICK._replace(start_seconds=3.0)
+    )
+    assert (record.winner, str(record.ending)) == ("two", ending), record.detail
+    assert game(opponent, bot(FIRST_LEGAL)).ending is Ending.NO_MOVES
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("import sys; sys.exit(3)", "exit code 3"),
+        ("print('hello', flush=True)\nimport time; time.sleep(9)", "instead of a reply"),
+        ("while True: pass", "s of CPU without an answer"),
+    ],
+)
+def test_a_command_that_does_not_get_ready_does_not_start(command, bot, text, words):
+    """Anything but ready is `no-start`."""
+    record = game(command(text), bot(FIRST_LEGAL))
+    assert (record.winner, record.ending) == ("two", Ending.NO_START)
+    assert words in record.detail
+
+
+def test_a_program_that_is_not_there_does_not_start(command, bot):
+    """It is said which one."""
+    host = command("", words=("./nothing-here",))
+    record = game(host, bot(FIRST_LEGAL))
+    assert record.ending is Ending.NO_START
+    assert "./nothing-here cannot be run: No such file or directory" in host.printed
+
+
+def test_threads_are_allowed_up_to_a_number(command, bot):
+    """A command may have threads, and cannot have hundreds."""
+    code = (
+        "import threading, time\n"
+        "        stop, made = threading.Event(), 0\n"
+        "        try:\n"
+        "            for _ in range(100):\n"
+        "                threading.Thread(target=stop.wait, args=(0.3,)).start(); made += 1\n"
+        "        except RuntimeError: pass\n"
+        "        print(made, 'threads', file=sys.stderr); stop.set()\n"
+        '        print(json.dumps({"id": message["id"], "move": message["legal"][0]}), flush=True)'
+    )
+    host = command(answering(code))
+    record = game(host, bot(FIRST_LEGAL), limits=QUICK._replace(move_seconds=2.0, game_seconds=5.0))
+    assert record.ending is Ending.NO_MOVES
+    counts = [int(line.split()[0]) for line in host.printed.splitlines() if "threads" in line]
+    assert counts
+    assert all(1 <= count <= 16 for count in counts)
+
+
+def test_a_command_hears_how_each_game_ends(command, bot):
+    """Between games comes `end` with winner and ending."""
+    host = command(
+        answering(
+            'print(json.dumps({"id": message["id"], "move": message["legal"][0]}), flush=True)'
+        ).replace(
+            "    if message",
+            "    print(message['type'], message.get('winner'), message.get('ending'), file=sys.stderr)\n    if message",
+            1,
+        )
+    )
+    game(host, bot(FIRST_LEGAL))
+    game(host, bot(FIRST_LEGAL))
+    heard = host.printed.split("\n")
+    assert heard[0] == "end 1 no-moves" or heard[0].startswith("game")
+    assert "game None None" in host.printed
