@@ -22,7 +22,7 @@ check: .venv/test  ## Lint, formatting and types
 	$(BIN)/mypy
 
 bench: .venv/test  ## Measure speed, as ratios within one run
-	for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done
+	for name in position startup hosts; do $(BIN)/python -m benchmarks.$$name || exit 1; done
 
 lock: .venv/uv  ## Write the lock files anew
 	$(COMPILE) pyproject.toml -o requirements.lock

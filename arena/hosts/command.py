@@ -52,7 +52,7 @@ class CommandHost(ConfinedHost):
         assert self._line is not None, "a game begins before a bot is asked"
         nonce = os.urandom(8).hex()
         seconds = min(self._limits.move_seconds, game_seconds_left)
-        request = _line(_move_message(nonce, position, self._limits.move_seconds, game_seconds_left))
+        request = _line(move_message(nonce, position, self._limits.move_seconds, game_seconds_left))
         try:
             found, cpu, wall = self._line.exchange(request, seconds, _is_whole)
             move = _read_move(found, nonce)
@@ -105,7 +105,8 @@ def _game_message(game: Game) -> dict[str, Any]:
     }
 
 
-def _move_message(nonce: str, position: Position, move_seconds: float, seconds_left: float) -> dict[str, Any]:
+def move_message(nonce: str, position: Position, move_seconds: float, seconds_left: float) -> dict[str, Any]:
+    """Return the request for a move, as JSON holds it."""
     owners = ["."] * position.board.size
     for ply, cell in enumerate(position.history):
         owners[cell] = "XO"[ply % 2]

@@ -10,11 +10,14 @@ import socket
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
 from arena.errors import Void
 from arena.hosts.walls import Walls
+
+_PREFIX = "arena-worker-"
 
 
 class TemplateLost(Void):
@@ -82,8 +85,9 @@ class Template:
     def _start(self) -> None:
         import arena
 
-        self.snapshots = tempfile.mkdtemp(prefix="arena-bots-")
-        self._workshop = tempfile.mkdtemp(prefix="arena-root-")
+        _remove_what_the_dead_left()
+        self.snapshots = tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-bots-")
+        self._workshop = tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-root-")
         os.chmod(self.snapshots, 0o711)
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         root = os.path.dirname(os.path.dirname(os.path.abspath(arena.__file__)))
@@ -120,6 +124,14 @@ class Template:
         if not message:
             raise TemplateLost("the template has ended")
         return dict(json.loads(message))
+
+
+def _remove_what_the_dead_left() -> None:
+    """Remove the folders of workers that were killed and could not do it themselves."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*-*"):
+        pid = folder.name.removeprefix(_PREFIX).partition("-")[0]
+        if pid.isdigit() and not os.path.exists(f"/proc/{pid}"):
+            rmtree(folder, ignore_errors=True)  # somebody else's cannot be removed, and need not be
 
 
 def bot_environment() -> dict[str, str]:

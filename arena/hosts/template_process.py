@@ -12,6 +12,7 @@ import gc
 import io
 import json
 import os
+import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -64,13 +65,13 @@ class _Template:
         self._is_root = os.geteuid() == 0
         self._bots = 0
         self._readable = _readable_folders()
+        self._has_space_for_each = False
         has_namespaces = self._enter_namespaces(workshop)
-        self._pid_namespace = self._own_pid_namespace() if has_namespaces else -1
         self.walls = Walls(
             seccomp=_works(lambda: seccomp.install(seccomp.filter_program(os.getpid(), False))),
             landlock=_landlock_version(),
             namespaces=has_namespaces,
-            pid_namespace=self._pid_namespace >= 0,
+            pid_namespace=has_namespaces and self._enter_pid_namespace(),
         )
 
     def _enter_namespaces(self, workshop: str) -> bool:
@@ -87,26 +88,35 @@ class _Template:
             return True
         return False
 
-    def _own_pid_namespace(self) -> int:
-        """Return a descriptor of the template's own process id space, to come back to after each fork."""
+    def _enter_pid_namespace(self) -> bool:
+        """Prepare a process id space for each bot, or where that is refused one for all of them."""
 
         def there_and_back() -> None:
             confine.enter_pid_namespace()
             confine.leave_pid_namespace(self._own_space)
 
-        return self._own_space if _works(there_and_back) else -1
+        self._has_space_for_each = _works(there_and_back)
+        if self._has_space_for_each:
+            return True
+        if not _works(confine.enter_pid_namespace):
+            return False
+        confine.enter_pid_namespace()
+        _fork_keeper()
+        return True
 
     def fork(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
         """Fork a bot with its three pipes behind the walls; return its process id."""
         self._bots += 1
         try:
-            if self._pid_namespace >= 0:
+            if not self.walls.is_enough:
+                return {"error": f"there is no sandbox here, only {self.walls}"}
+            if self._has_space_for_each:
                 confine.enter_pid_namespace()
             pid = os.fork()
             if pid == 0:
                 self._become_bot(request, descriptors)
-            if self._pid_namespace >= 0:
-                confine.leave_pid_namespace(self._pid_namespace)
+            if self._has_space_for_each:
+                confine.leave_pid_namespace(self._own_space)
             return {"pid": pid}
         except OSError as error:
             return {"error": str(error)}
@@ -152,7 +162,19 @@ class _Template:
         from arena.hosts.runner import Runner
 
         _reset_streams()
-        Runner(3, 4).serve()
+        try:
+            Runner(3, 4).serve()
+        finally:
+            os._exit(1)  # a bot that has broken its own runner has crashed
+
+
+def _fork_keeper() -> None:
+    """Fork process 1 of a shared space, which does nothing; if it ends, the kernel ends all others there."""
+    if os.fork() == 0:
+        confine.die_with_parent()
+        os.closerange(0, 1 << 16)
+        while True:
+            signal.pause()
 
 
 def _execute(command: list[str], environment: dict[str, str]) -> NoReturn:

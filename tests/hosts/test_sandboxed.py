@@ -2,6 +2,7 @@
 
 import os
 import signal
+import tempfile
 import time
 from pathlib import Path
 
@@ -285,6 +286,12 @@ def test_bots_end_with_the_template_and_the_template_with_its_worker(tmp_path):
         worker.wait()
         assert gone_within(1, template_pid)
         worker.stdout.close()
+        # A worker that was killed could not tidy up; the next template does.
+        left = set(Path(tempfile.gettempdir()).glob(f"arena-worker-{worker.pid}-*"))
+        next_one = Template()
+        assert next_one.walls.is_enough
+        next_one.close()
+        assert not [folder for folder in left if folder.exists()]
 
 
 def test_a_lost_template_is_replaced(bot, tmp_path):

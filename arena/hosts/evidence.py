@@ -1,0 +1,63 @@
+"""Evidence for forfeits: what an author needs to see what happened, and to see it happen again.
+
+`faults/<game>/` holds four files: the position in the rule book's look, the request as a bot in another
+language would have got it, what the bot printed, and its traceback cut to its own frames. The first ten of a
+kind are kept, which is enough to mend a bot and bounds what a bot that always fails can write.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+from arena.game import Position, Variant
+from arena.hosts.command import move_message
+from arena.referee.game import GameRecord, Limits
+
+MOST_OF_A_KIND = 10
+"""Forfeits kept for each bot, variant and ending."""
+
+
+def evidence(record: GameRecord, variant: Variant, limits: Limits, printed: str, run: str) -> dict[str, str]:
+    """Return the files about a forfeit by name."""
+    position = variant.replay(record.moves)
+    loser = record.second if record.winner == record.first else record.first
+    spent = record.first_cpu_seconds if position.to_move == 0 else record.second_cpu_seconds
+    request = move_message("0" * 16, position, limits.move_seconds, limits.game_seconds - spent)
+    return {
+        "what-happened.txt": _summary(record, loser, position, run),
+        "request.json": json.dumps(request) + "\n",
+        "printed.txt": printed,
+        "traceback.txt": record.evidence,
+    }
+
+
+def _summary(record: GameRecord, loser: str, position: Position, run: str) -> str:
+    moves = ", ".join(map(position.name, record.moves)) or "none"
+    return (
+        f"{loser} lost game {record.game} on {record.variant} by {record.ending}.\n\n{record.detail}\n\n"
+        f"first {record.first}, second {record.second}; moves: {moves}\n\n{position}\n\n"
+        f"To see it again: arena rerun {run} {record.game}\n"
+    )
+
+
+class Faults:
+    """The folder `faults/` of a run; counts what is there, so that a later sitting adds no more."""
+
+    def __init__(self, folder: Path, kept: Counter[tuple[str, str, str]]) -> None:
+        self._folder = folder
+        self._kept = kept
+
+    def keep(self, record: GameRecord, files: dict[str, str]) -> Path | None:
+        """Write the files about a forfeit, unless there are enough of its kind; return where."""
+        loser = record.second if record.winner == record.first else record.first
+        kind = (loser, record.variant, str(record.ending))
+        if self._kept[kind] >= MOST_OF_A_KIND:
+            return None
+        self._kept[kind] += 1
+        place = self._folder / record.game
+        place.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            (place / name).write_text(text, encoding="utf-8", errors="replace")
+        return place

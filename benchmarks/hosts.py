@@ -1,0 +1,156 @@
+"""What a move costs by host, on one core: as a ratio to a bare checked loop, and beside a raw pipe.
+
+Whole games between two first-legal bots, their beginnings included. The worker and its bots are pinned to one
+core, as in a tournament. Aims: at most 25 µs a move one game at a time, at most 8 µs in lockstep, a sandboxed
+bot started within 10 ms from a warm template.
+"""
+
+import os
+import random
+import statistics
+import time
+
+import arena
+from arena.hosts.batch import MOST_GAMES, play_batch
+from arena.hosts.play import play
+from arena.hosts.sandboxed import SandboxedHost
+from arena.hosts.source import Source
+from arena.hosts.template import Template
+from arena.hosts.trusted import TrustedHost
+from arena.referee import DEFAULT_LIMITS, Game, GameSpec
+from benchmarks.position import bare_game, masks
+
+VARIANTS = ("blockade-5x5", "blockade-line", "grid-lock")
+FIRST = "def move(position):\n    return position.legal_moves[0]\n"
+RANDOM = "import random\ndef move(position):\n    return random.choice(position.legal_moves)\n"
+ROUNDS = 40
+
+
+def source(text):
+    return Source("bot", "bot.py", {"bot.py": text.encode()})
+
+
+def first_legal(position):
+    return position.legal_moves[0]
+
+
+def best(measure):
+    """Return the best of many rounds: what it costs when nothing else happens on the machine."""
+    return min(measure() for _ in range(ROUNDS))
+
+
+def specs(name, count):
+    sides = [("a", "b") if number % 2 else ("b", "a") for number in range(count)]
+    return [GameSpec(f"{n:016x}", arena.variant(name), *side, *side) for n, side in enumerate(sides)]
+
+
+def timed(play_all):
+    """Return µs per move of something that returns records."""
+    start = time.perf_counter()
+    moves = sum(len(record.moves) for record in play_all())
+    return (time.perf_counter() - start) / moves * 1e6
+
+
+def one_at_a_time(games, hosts):
+    return best(lambda: timed(lambda: [play(spec, hosts[spec.first], hosts[spec.second]) for spec in games]))
+
+
+def in_lockstep(games, hosts):
+    return best(lambda: timed(lambda: play_batch(games, hosts)))
+
+
+def bare(name):
+    arguments = masks(arena.variant(name))
+
+    def measure():
+        start = time.perf_counter()
+        moves = sum(len(bare_game(*arguments)) for _ in range(50))
+        return (time.perf_counter() - start) / moves * 1e6
+
+    return best(measure)
+
+
+def raw_pipe():
+    """Return µs for a write and a read of few bytes to another process on the same core."""
+    there, back = os.pipe(), os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(there[1])
+        while data := os.read(there[0], 64):
+            os.write(back[1], data)
+        os._exit(0)
+    os.close(there[0])
+
+    def measure():
+        start = time.perf_counter()
+        for _ in range(100):
+            os.write(there[1], b"x" * 20)
+            os.read(back[0], 64)
+        return (time.perf_counter() - start) / 100 * 1e6
+
+    found = best(measure)
+    os.close(there[1])
+    os.waitpid(child, 0)
+    return found
+
+
+def start_milliseconds(template):
+    """Return the median and the best time from nothing to a bot that has begun its first game."""
+    times = []
+    game = Game(arena.variant("blockade-5x5"), 0, 1, DEFAULT_LIMITS)
+    for _ in range(30):
+        host = SandboxedHost(source(FIRST), template)
+        begun = time.perf_counter()
+        assert host.begin(game) is None
+        times.append((time.perf_counter() - begun) * 1000)
+        host.close()
+    return statistics.median(times), min(times)
+
+
+def compare(name, template):
+    hosts = {side: SandboxedHost(source(FIRST), template) for side in ("a", "b")}
+    chance = {side: SandboxedHost(source(RANDOM), template) for side in ("a", "b")}
+    trusted = {side: TrustedHost(first_legal) for side in ("a", "b")}
+    try:
+        return (
+            bare(name),
+            one_at_a_time(specs(name, 8), trusted),
+            one_at_a_time(specs(name, 8), hosts),
+            in_lockstep(specs(name, MOST_GAMES), hosts),
+            one_at_a_time(specs(name, 8), chance),
+        )
+    finally:
+        for host in (*hosts.values(), *chance.values()):
+            host.close()
+
+
+def seeding():
+    def measure():
+        start = time.perf_counter()
+        for number in range(200):
+            random.seed(number)
+        return (time.perf_counter() - start) / 200 * 1e6
+
+    return best(measure)
+
+
+def main():
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    template = Template()
+    try:
+        print(f"walls: {template.walls}")
+        print(f"raw pipe round trip {raw_pipe():.1f} µs; random.seed {seeding():.1f} µs\n")
+        print("µs per move          bare   trusted   sandboxed   in lockstep   sandboxed, with chance")
+        for name in VARIANTS:
+            loop, trusted, single, lockstep, chance = compare(name, template)
+            print(f"  {name:16} {loop:6.2f} {trusted:9.1f} {single:11.1f} {lockstep:13.1f} {chance:15.1f}")
+            ratios = (trusted / loop, single / loop, lockstep / loop)
+            print("  ratio to bare       1.0 {:9.1f} {:11.1f} {:13.1f}".format(*ratios))
+        median, least = start_milliseconds(template)
+        print(f"\nstart of a sandboxed bot: median {median:.1f} ms, best {least:.1f} ms")
+    finally:
+        template.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,15 @@
+"""Appends to a file.
+
+kind: files
+proof: touched
+control: yes
+expect: plays
+"""
+
+from contextlib import suppress
+
+
+def move(position):
+    with suppress(Exception), open("@FOLDER@/victim.txt", "a") as file:
+        file.write("was here")
+    return position.legal_moves[0]

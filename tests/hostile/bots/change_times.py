@@ -1,0 +1,16 @@
+"""Makes a file look old, which Landlock does not forbid.
+
+kind: files
+proof: touched
+control: yes
+expect: plays
+"""
+
+import os
+from contextlib import suppress
+
+
+def move(position):
+    with suppress(Exception):
+        os.utime("@FOLDER@/victim.txt", (0, 0))
+    return position.legal_moves[0]

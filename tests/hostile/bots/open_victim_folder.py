@@ -1,0 +1,15 @@
+"""Reads a file in the folder that another process works in.
+
+kind: memory of others
+proof: leaked
+control: yes, given ptrace
+expect: plays
+"""
+
+from contextlib import suppress
+
+
+def move(position):
+    with suppress(Exception), open("/proc/@VICTIM@/cwd/secret.txt") as file:
+        print(file.read())
+    return position.legal_moves[0]

@@ -1,0 +1,15 @@
+"""Makes a file in /tmp.
+
+kind: files
+proof: touched
+control: yes
+expect: plays
+"""
+
+from contextlib import suppress
+
+
+def move(position):
+    with suppress(Exception), open("/tmp/@MARK@", "w") as file:
+        file.write("was here")
+    return position.legal_moves[0]

@@ -1,0 +1,92 @@
+"""In the sandbox every hostile bot loses its game or plays on harmlessly, and nothing else happens.
+
+Each bot plays two games, one as either side, against a bot that claims the first legal cell; a third game
+without it shows that the run goes on. What an ordinary user sees is tried in a process without any
+privilege (`as_user.py`), because the tests themselves may well run as root.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.hosts.template import Template
+from tests.hostile.contained import contained
+from tests.hostile.stage import KINDS, Stage, hostile_bots
+
+ROOT = Path(__file__).parent.parent.parent
+NOBODY = 65534
+
+
+@pytest.fixture(scope="module")
+def template():
+    made = Template()
+    assert made.walls.is_enough, made.walls
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("hostile", hostile_bots(), ids=lambda hostile: hostile.name)
+def test_a_hostile_bot_is_contained(hostile, template):
+    """It loses or plays on; nothing is received, touched, leaked or left; the next game is as always."""
+    with Stage() as stage:
+        assert contained(hostile, template, stage) == []
+
+
+def test_there_are_hostile_bots_of_every_kind():
+    """At least seventy, and some of each kind."""
+    bots = hostile_bots()
+    assert len(bots) >= 70
+    assert {bot.kind for bot in bots} == set(KINDS)
+
+
+def ordinary_python() -> str | None:
+    """A Python that a user without privileges can start."""
+    for candidate in (sys.executable, shutil.which("python3", path="/usr/bin:/usr/local/bin")):
+        test = "import sys; sys.exit(sys.version_info < (3, 11))"
+        if candidate and _runs_as_nobody([candidate, "-c", test]):
+            return candidate
+    return None
+
+
+def _runs_as_nobody(command: list[str]) -> bool:
+    try:
+        done = subprocess.run(
+            command, user=NOBODY, group=NOBODY, extra_groups=[], check=False, capture_output=True, cwd="/"
+        )
+    except OSError:
+        return False
+    return done.returncode == 0
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("part", range(4))
+def test_hostile_bots_are_contained_for_an_ordinary_user(part, tmp_path_factory):
+    """The same as a user without any privilege, whose bots run under that very user."""
+    if os.geteuid() != 0:
+        pytest.skip("these tests run as an ordinary user already")
+    python = ordinary_python()
+    if python is None:
+        pytest.skip("there is no Python here that an ordinary user can start")
+    command = [python, "-P", "-m", "tests.hostile.as_user", str(part), "4"]
+    environment = {
+        "PATH": "/usr/bin:/bin",
+        "PYTHONPATH": str(ROOT),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "LANG": "C.UTF-8",
+    }
+    done = subprocess.run(
+        command,
+        user=NOBODY,
+        group=NOBODY,
+        extra_groups=[],
+        cwd="/",
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.rstrip().endswith("all contained"), done.stdout[-3000:] + done.stderr[-3000:]
