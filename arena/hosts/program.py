@@ -25,6 +25,8 @@ from arena.game import Position
 from arena.referee.endings import Ending, Failure
 from arena.referee.game import Game
 
+_MODULE = "__arena_bot__"
+
 MOST_SHOWN = 80
 """Characters of a reply that is not a move, kept for the record."""
 
@@ -64,9 +66,9 @@ class Program:
         """Return the bot for a new game; BotFault (`no-start`) if its body fails or has no `move`."""
         if self.folder:
             self._forget_own_modules()
-        module = ModuleType("__arena_bot__")
+        module = ModuleType(_MODULE)
         module.__file__ = self.path
-        sys.modules["__arena_bot__"] = module
+        sys.modules[_MODULE] = module  # where dataclasses and pickle look for it
         try:
             exec(self.code, module.__dict__)
             return player_of(module.__dict__, game)
@@ -85,6 +87,9 @@ class Program:
 
     def _forget_own_modules(self) -> None:
         """Drop what was imported from the bot's own folder, so that it is imported anew."""
+        sys.modules.pop(_MODULE, None)
+        if len(sys.modules) == len(self._others):
+            return  # nothing was imported since the last time
         for name in sys.modules.keys() - self._others:
             if self._is_own(getattr(sys.modules[name], "__file__", None)):
                 del sys.modules[name]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import platform
+from typing import Any
 
 MACHINES = {"x86_64": 0, "aarch64": 1}
 """Where the sandbox works; the number is the column in `NUMBERS`."""
@@ -47,7 +48,8 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "times": (100, 153), "tkill": (200, 130), "uname": (63, 160), "write": (1, 64), "writev": (20, 66),
 }  # fmt: skip
 
-_libc = ctypes.CDLL(None, use_errno=True)
+# Elsewhere nothing below is called: `machine` says that there is no sandbox.
+_libc: Any = ctypes.CDLL(None, use_errno=True) if platform.system() == "Linux" else None
 
 
 def machine() -> int | None:

@@ -26,6 +26,8 @@ from arena.referee.game import DEFAULT_LIMITS, Game, GameRecord, GameSpec, Limit
 MOST_PRINTED = 64 * 1024
 T = TypeVar("T")
 
+_CAN_INTERRUPT = hasattr(signal, "setitimer")  # not on Windows; and only the main thread anywhere
+
 
 class Overtime(BaseException):
     """Raised inside a bot's code by the timer. Not an Exception, so that bots do not catch it by accident."""
@@ -113,8 +115,8 @@ class TrustedHost:
         """Call the bot's code, keeping what it prints, and interrupt it when it takes far too long."""
         stdout, sys.stdout = sys.stdout, self._printed
         try:
-            if threading.current_thread() is not threading.main_thread():
-                return call(*arguments)  # only the main thread can be interrupted
+            if not _CAN_INTERRUPT or threading.current_thread() is not threading.main_thread():
+                return call(*arguments)
             handler = signal.signal(signal.SIGALRM, _interrupt)
             delay, interval = signal.setitimer(signal.ITIMER_REAL, 2 * seconds + 1)
             try:

@@ -1,0 +1,159 @@
+"""The filter of system calls, run by a small interpreter of our own, for both kinds of machine.
+
+What the kernel does with it on this machine is shown by the hostile bots; this shows what it says for every
+call on either machine, which nobody has at hand.
+"""
+
+import errno
+import struct
+
+import pytest
+
+from arena.hosts import seccomp, syscalls
+
+OWN_PID = 7
+ALLOW, KILL = "allow", "kill"
+CLONE_THREAD, CLONE_VM, CLONE_NEWUSER = 0x10000, 0x100, 0x10000000
+
+
+@pytest.fixture(params=syscalls.MACHINES)
+def machine(request, monkeypatch):
+    """The name of a machine whose numbers and filter are used."""
+    column = syscalls.MACHINES[request.param]
+    monkeypatch.setattr(syscalls, "machine", lambda: column)
+    monkeypatch.setattr(seccomp, "machine", lambda: column)
+    return request.param
+
+
+def verdict(program: bytes, machine: str, number: int, *arguments: int, arch: int | None = None):
+    """What the filter says of a call: allow, kill, or the error it fails with."""
+    own = seccomp.AUDIT_ARCH[syscalls.MACHINES[machine]]
+    padded = (*arguments, *[0] * (6 - len(arguments)))
+    data = struct.pack(
+        "<IIQ6Q", number, own if arch is None else arch, 0, *(a & (1 << 64) - 1 for a in padded)
+    )
+    code = list(struct.iter_unpack("=HBBI", program))
+    accumulator, at = 0, 0
+    while True:
+        operation, if_true, if_false, k = code[at]
+        at += 1
+        if operation == seccomp.LOAD:
+            (accumulator,) = struct.unpack_from("<I", data, k)
+        elif operation == seccomp.RETURN:
+            return ALLOW if k == seccomp.ALLOW else KILL if k == seccomp.KILL else errno.errorcode[k & 0xFFFF]
+        else:
+            tests = {
+                seccomp.JUMP_EQUAL: accumulator == k,
+                seccomp.JUMP_AT_LEAST: accumulator >= k,
+                seccomp.JUMP_BITS: bool(accumulator & k),
+            }
+            at += if_true if tests[operation] else if_false
+
+
+def says(machine: str, name: str, *arguments: int, is_command: bool = False):
+    found = syscalls.number(name)
+    program = seccomp.filter_program(OWN_PID, is_command)
+    return None if found is None else verdict(program, machine, found, *arguments)
+
+
+def test_every_listed_call_is_allowed_and_no_other(machine):
+    """Of all numbers up to 1,000, those that take no condition are allowed just if they are listed."""
+    program = seccomp.filter_program(OWN_PID, is_command=False)
+    listed = {syscalls.number(name) for name in seccomp.PYTHON} - {None}
+    conditional = {
+        syscalls.number(name)
+        for name in ("ioctl", "fcntl", "kill", "tkill", "tgkill", "prlimit64", "open", "openat", "clone3")
+    }
+    found = {number for number in range(1000) if verdict(program, machine, number, 99, 99, 99) == ALLOW}
+    assert found - conditional == listed
+    assert listed & conditional == set()
+
+
+def test_the_dangerous_calls_are_not_listed():
+    """By name: what could reach the network, other processes, the kernel's corners or the disk."""
+    dangerous = """
+        socket connect bind sendto sendmsg fork vfork clone execve execveat ptrace process_vm_readv process_vm_writev
+        mount umount2 pivot_root chroot unshare setns bpf perf_event_open io_uring_setup keyctl add_key request_key
+        userfaultfd memfd_create kexec_load init_module reboot setuid setgid capset setpriority sched_setaffinity
+        unlink rename mkdir chmod chown truncate ftruncate fallocate creat link symlink mknod shmget msgget semget
+        prctl seccomp personality modify_ldt name_to_handle_at open_by_handle_at pidfd_open pidfd_getfd kcmp timer_create
+        setxattr utimensat inotify_init fanotify_init vmsplice splice tee sendfile pipe2 eventfd2 quotactl acct swapon
+    """.split()
+    assert set(dangerous) & set(seccomp.PYTHON) == set()
+
+
+def test_another_machines_calls_end_the_process(machine):
+    """Numbers mean something else there, and to x32, so neither is ever looked up."""
+    program = seccomp.filter_program(OWN_PID, is_command=False)
+    for arch in {*seccomp.AUDIT_ARCH.values(), 0x40000003} - {seccomp.AUDIT_ARCH[syscalls.MACHINES[machine]]}:
+        assert verdict(program, machine, syscalls.number("read"), arch=arch) == KILL
+    assert verdict(program, machine, syscalls.number("read") | seccomp.X32_BIT) == KILL
+
+
+def test_files_are_opened_for_reading_only(machine):
+    """Any flag that could write or create is refused."""
+    assert says(machine, "openat", -100, 0, 0) == ALLOW
+    assert says(machine, "openat", -100, 0, 0o2000000) == ALLOW  # close-on-exec
+    for flag in (0o1, 0o2, 0o100, 0o1000, 0o2000, 0o20200000):
+        assert says(machine, "openat", -100, 0, flag) == "EACCES"
+        assert says(machine, "open", 0, flag) in ("EACCES", None)
+
+
+def test_a_bot_may_signal_itself_and_nobody_else(machine):
+    """abort() works; parents, groups and everybody do not hear of it."""
+    for name in ("kill", "tkill", "tgkill"):
+        assert says(machine, name, OWN_PID, 6) == ALLOW
+        for other in (0, 1, OWN_PID + 1, -1, -OWN_PID):
+            assert says(machine, name, other, 6) == "EPERM"
+
+
+def test_limits_can_be_read_and_not_set(machine):
+    """A new limit, at any address, is refused."""
+    assert says(machine, "prlimit64", 0, 7, 0, 0x1000) == ALLOW
+    assert says(machine, "prlimit64", 0, 7, 0x1000, 0) == "EPERM"
+    assert says(machine, "prlimit64", 0, 7, 0x100000000, 0) == "EPERM"
+
+
+def test_descriptors_cannot_be_made_to_signal_or_to_grow(machine):
+    """Owners, signals and pipe sizes are refused; terminals are not there."""
+    assert says(machine, "fcntl", 3, 4, 0o4000) == ALLOW
+    for command in (8, 10, 1031, 1026, 1033):
+        assert says(machine, "fcntl", 3, command, 1) == "EPERM"
+    assert says(machine, "ioctl", 1, 0x5401) == "ENOTTY"
+
+
+def test_a_command_may_have_threads_and_no_processes(machine):
+    """Threads need clone with just these flags; a process, or a namespace, is refused, and clone3 not there."""
+    thread = CLONE_THREAD | CLONE_VM | 0xF00
+    assert says(machine, "clone", thread, is_command=True) == ALLOW
+    assert says(machine, "clone", 17, is_command=True) == "EPERM"
+    assert says(machine, "clone", thread | CLONE_NEWUSER, is_command=True) == "EPERM"
+    assert says(machine, "clone", thread) == "EPERM"
+    for is_command in (False, True):
+        assert says(machine, "clone3", is_command=is_command) == "ENOSYS"
+    assert says(machine, "execve", is_command=True) == ALLOW
+    assert says(machine, "execve") == "EPERM"
+    assert says(machine, "prctl", 15, is_command=True) == ALLOW
+    assert says(machine, "prctl", 1, is_command=True) == "EPERM"
+
+
+def test_the_numbers_are_those_of_this_machines_headers():
+    """Where the kernel's headers are installed, every number agrees with them."""
+    import re
+    from pathlib import Path
+
+    headers = {
+        0: Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"),
+        1: Path("/usr/include/asm-generic/unistd.h"),
+    }
+    checked = 0
+    for column, path in headers.items():
+        if not path.exists():
+            continue
+        found = dict(re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", path.read_text()))
+        found.setdefault("newfstatat", found.get("fstatat", ""))
+        for name, numbers in syscalls.NUMBERS.items():
+            if name in found and numbers[column] is not None:
+                assert int(found[name]) == numbers[column], (name, column)
+                checked += 1
+    assert checked > 100 or not any(path.exists() for path in headers.values())
