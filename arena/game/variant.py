@@ -44,6 +44,7 @@ class Variant:
         self.board = board
         self.book = book
         self.notation = Notation(board, style)
+        self._hash = hash((name, rule))
         # Plain attributes: `Position.play` reads them at every move, and a cached property costs more.
         self.claims = _claims(board, rule)
         self.cells_of = CellTable(board.size)
@@ -73,7 +74,7 @@ class Variant:
         return self is other or self._definition() == other._definition()
 
     def __hash__(self) -> int:
-        return hash((self.name, self.rule))
+        return self._hash
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle what defines the variant, not the tables made from it."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.errors import IllegalMove
 from arena.game import Position
 from arena.hosts.play import record
 from arena.hosts.sandboxed import SandboxedHost
-from arena.referee.endings import Ending, Outcome, Reply
+from arena.referee.endings import Ending, Outcome
 from arena.referee.game import Game, GameRecord, GameSpec
-from arena.referee.judge import judge
 
 MOST_GAMES = 64
 """Games in one batch: more make a move no cheaper."""
@@ -37,66 +37,63 @@ class _Batch:
         self._hosts = hosts
         self._limits = specs[0].limits
         self._positions = [spec.variant.replay(spec.opening) for spec in specs]
-        self._outcomes: dict[int, Outcome] = {}
         self._spent = [[[0.0, 0.0], [0.0, 0.0]] for _ in specs]
         self._cpu = dict.fromkeys(hosts, 0.0)
+        # The games in which each bot is to move; one that an opening has ended is in neither.
+        self._waiting: dict[str, list[int]] = {name: [] for name in hosts}
 
     def play(self) -> list[GameRecord] | None:
-        if not self._begin():
+        if not all(host.begin_many(self._games(name)) for name, host in self._hosts.items()):
             return None
-        while len(self._outcomes) < len(self._specs):
-            for name in self._hosts:
-                if not self._turn(name):
-                    return None
-        return [
-            record(spec, self._positions[number], self._outcomes[number], self._spent[number], "sandboxed")
-            for number, spec in enumerate(self._specs)
-        ]
-
-    def _begin(self) -> bool:
-        """Begin every game on both sides; a game that an opening has ended needs no turn."""
         for number, position in enumerate(self._positions):
-            if position.is_over:
-                self._outcomes[number] = Outcome(1 - position.to_move, Ending.NO_MOVES)
-        return all(
-            host.begin_many([_game(spec, name) for spec in self._specs]) for name, host in self._hosts.items()
-        )
+            self._queue(number, position)
+        while any(self._waiting.values()):
+            if not all(self._turn(name) for name in self._hosts):
+                return None
+        return [self._record(number) for number in range(len(self._specs))]
+
+    def _games(self, name: str) -> list[Game]:
+        sides = [0 if spec.first == name else 1 for spec in self._specs]
+        games = zip(self._specs, sides, strict=True)
+        return [Game(spec.variant, side, spec.bot_seed(side), spec.limits) for spec, side in games]
+
+    def _queue(self, number: int, position: Position) -> None:
+        if not position.is_over:
+            spec = self._specs[number]
+            self._waiting[spec.second if position.to_move else spec.first].append(number)
 
     def _turn(self, name: str) -> bool:
         """Ask one bot in all games where it is to move; False if the batch proves nothing any more."""
-        asked = [
-            (number, position)
-            for number, position in enumerate(self._positions)
-            if number not in self._outcomes and _name(self._specs[number], position.to_move) == name
-        ]
+        asked, self._waiting[name] = self._waiting[name], []
         if not asked:
             return True
-        answer = self._hosts[name].ask_many(asked, self._limits.move_seconds)
+        positions = self._positions
+        answer = self._hosts[name].ask_many(
+            [(number, positions[number]) for number in asked], self._limits.move_seconds
+        )
         if answer is None:
             return False
         moves, cpu, wall = answer
         self._cpu[name] += cpu
-        for (number, position), move in zip(asked, moves, strict=True):
-            self._judge(number, position, Reply(move, cpu / len(asked), wall / len(asked)))
-        return self._cpu[name] <= self._limits.game_seconds
+        return self._claim(asked, moves, cpu / len(asked), wall / len(asked)) and (
+            self._cpu[name] <= self._limits.game_seconds
+        )
 
-    def _judge(self, number: int, position: Position, reply: Reply) -> None:
-        spent = self._spent[number][position.to_move]
-        judged = judge(position, reply, self._limits, spent[0])
-        spent[0] += reply.cpu_seconds
-        spent[1] += reply.wall_seconds
-        if isinstance(judged, Position):
-            self._positions[number] = judged
-        else:
-            assert judged.ending is Ending.NO_MOVES, "the runner does not reply with illegal moves in a batch"
-            self._outcomes[number] = judged
-            self._positions[number] = position.play(reply.move)
+    def _claim(self, asked: list[int], moves: list[int], cpu: float, wall: float) -> bool:
+        """Make the moves on the referee's own positions; False if one of them is illegal."""
+        for number, move in zip(asked, moves, strict=True):
+            position = self._positions[number]
+            spent = self._spent[number][position.to_move]
+            spent[0] += cpu
+            spent[1] += wall
+            try:
+                after = self._positions[number] = position.play(move)
+            except IllegalMove:
+                return False
+            self._queue(number, after)
+        return True
 
-
-def _name(spec: GameSpec, side: int) -> str:
-    return spec.second if side else spec.first
-
-
-def _game(spec: GameSpec, name: str) -> Game:
-    side = 0 if spec.first == name else 1
-    return Game(spec.variant, side, spec.bot_seed(side), spec.limits)
+    def _record(self, number: int) -> GameRecord:
+        position = self._positions[number]
+        outcome = Outcome(1 - position.to_move, Ending.NO_MOVES)
+        return record(self._specs[number], position, outcome, self._spent[number], "sandboxed")

@@ -72,7 +72,7 @@ class CommandHost(ConfinedHost):
                 self._lost(lost)  # it will be started anew
 
     def _ensure(self, limits: Limits) -> None:
-        if self._line is not None and limits == self._limits:
+        if self._has_process(limits):
             return
         line = self._start(limits, command=self._resolved(), environment=bot_environment())
         hello = _line({"type": "hello", "protocol": 1})

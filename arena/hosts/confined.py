@@ -57,6 +57,10 @@ class ConfinedHost:
             rmtree(self._folder, ignore_errors=True)
             self._folder = ""
 
+    def _has_process(self, limits: Limits) -> bool:
+        """Whether there is a live line to a bot with these limits; a template that was lost closes lines."""
+        return self._line is not None and self._line.is_open and limits == self._limits
+
     def _start(self, limits: Limits, **request: object) -> Line:
         """Copy the bot's files to where it sees them, and start its process."""
         self.close()

@@ -23,7 +23,7 @@ from arena.hosts.walls import READY
 from arena.referee.endings import Ending, Failure
 
 MOST_PRINTED = 64 * 1024
-TICK_SECONDS = 0.02
+_TICK_MS = 20
 WALLS_SECONDS = 30
 _MEMORY_CHECK_NS = 20_000_000  # look at the memory after this much CPU: no faster can it grow by much
 
@@ -66,10 +66,12 @@ class Line:
         self._poll_both = select.poll()
         self._poll_both.register(self._replies, select.POLLIN)
         self._poll_both.register(self._output, select.POLLIN)
+        self._poll_output = select.poll()
+        self._poll_output.register(self._output, select.POLLIN)
         self._poll_room = select.poll()
         self._poll_room.register(self._requests, select.POLLOUT)
         self._poll_room.register(self._output, select.POLLIN)
-        self._is_open = True
+        self.is_open = True
         self._await_walls()
         self._oom_kills = _oom_kills()
         self._watched_since: tuple[int, int] | None = None
@@ -85,7 +87,7 @@ class Line:
         begun = time.monotonic_ns()
         self._watched_since = None
         self.send(data, seconds)
-        if not self._poll.poll(TICK_SECONDS * 1000):
+        if not self._poll.poll(_TICK_MS):
             self._wait(begun, seconds)
         found = self._read()
         while not is_whole(found):
@@ -130,11 +132,14 @@ class Line:
 
     def forget_printed(self) -> None:
         """Begin a new game's worth of printed text."""
-        self._drain()
+        if self._poll_output.poll(0):
+            self._drain()
         self._printed.clear()
 
     def peak_memory_mib(self) -> float:
         """Return the most resident memory that the bot has had so far, in MiB; 0 if it is gone."""
+        if not self.is_open:
+            return 0.0
         try:
             with open(f"/proc/{self.pid}/status") as status:
                 lines = [line for line in status if line.startswith("VmHWM:")]
@@ -149,9 +154,9 @@ class Line:
 
     def close(self) -> None:
         """End the bot and let go of its pipes; twice is no harm."""
-        if not self._is_open:
+        if not self.is_open:
             return
-        self._is_open = False
+        self.is_open = False
         kill(self.pid)
         self._drain()
         self._close_descriptors()
@@ -173,7 +178,7 @@ class Line:
         ticked, waited = self._watched_since
         idle_limit = 2 * seconds + 1
         while True:
-            ready = {fd for fd, _ in poll.poll(TICK_SECONDS * 1000)}
+            ready = {fd for fd, _ in poll.poll(_TICK_MS)}
             if self._output in ready:
                 self._drain()
             if wanted in ready:
@@ -225,7 +230,7 @@ class Line:
 
     def _ended(self) -> BotLost:
         """Return what to raise for a bot whose process has ended by itself."""
-        self._is_open = False
+        self.is_open = False
         kill(self.pid)
         self._drain()
         self._close_descriptors()

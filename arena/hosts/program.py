@@ -39,10 +39,15 @@ class Clock(NamedTuple):
 
 
 class Player(NamedTuple):
-    """A bot in one game: the function to call, and whether it wants its clock."""
+    """A bot in one game: the function to call, whether it wants its clock, and the names it lives among."""
 
     move: Callable[..., Any]
     takes_clock: bool
+    namespace: dict[str, Any]
+
+    def leave(self) -> None:
+        """End the bot's game: functions and globals hold each other, and would wait for the collector."""
+        self.namespace.clear()
 
 
 class BotFault(Exception):  # noqa: N818 - it is the bot's
@@ -144,17 +149,17 @@ def player_of(namespace: dict[str, Any], game: Game) -> Player:
         raise BotFault(
             Failure(Ending.NO_START, "it has no function `move` and no class `Bot` with a method `move`")
         )
-    return player(move)
+    return player(move, namespace)
 
 
-def player(move: Callable[..., Any]) -> Player:
+def player(move: Callable[..., Any], namespace: dict[str, Any]) -> Player:
     """Return a function as a bot; BotFault if it cannot be called with a position."""
     parameters = _parameters(move)
     if parameters is not None and (not parameters[0] or parameters[1] > 1 + ("clock" in parameters[0][1:2])):
         raise BotFault(
             Failure(Ending.NO_START, "`move` must take a position, and may take a second parameter `clock`")
         )
-    return Player(move, parameters is not None and "clock" in parameters[0][1:])
+    return Player(move, parameters is not None and "clock" in parameters[0][1:], namespace)
 
 
 def answer(player: Player, position: Position, clock: Clock) -> int:

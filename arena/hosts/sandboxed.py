@@ -17,6 +17,8 @@ from arena.hosts.template import Template
 from arena.referee.endings import Ending, Failure, Outcome, Reply
 from arena.referee.game import Game, Limits
 
+_ONE_MOVE_HEAD = wire.REPLY.pack(b"", wire.DONE, 2)[8:]
+
 ALONE = 0
 """The slot of a game that is played by itself."""
 
@@ -45,17 +47,21 @@ class SandboxedHost(ConfinedHost):
 
     def ask(self, position: Position, game_seconds_left: float) -> Reply:
         """Ask for a move in the game that is played by itself."""
-        nonce = self._nonce()
-        new = position.history[self._plies[ALONE] :]
-        self._plies[ALONE] = len(position.history) + 1
-        seconds = min(self._limits.move_seconds, game_seconds_left)
+        nonce = self._nonces.pop() if self._nonces else self._nonce()
+        history = position.history
+        new = history[self._plies[ALONE] :]
+        self._plies[ALONE] = len(history) + 1
+        limit = self._limits.move_seconds
+        seconds = limit if limit < game_seconds_left else game_seconds_left
         frame = wire.move_frame(nonce, game_seconds_left, [(ALONE, new)])
+        assert self._line is not None, "a game begins before a bot is asked"
         try:
-            kind, payload, cpu, wall = self._exchange(frame, nonce, seconds)
+            found, cpu, wall = self._line.exchange(frame, seconds, wire.is_whole)
+            if len(found) == 15 and found[:13] == nonce + _ONE_MOVE_HEAD:
+                return Reply(found[13] | found[14] << 8, cpu, wall)
+            kind, payload = self._taken_apart(found, nonce)
         except BotLost as lost:
             return Reply(-1, failure=self._lost(lost))
-        if kind == wire.DONE and len(payload) == 2:
-            return Reply(payload[0] | payload[1] << 8, cpu, wall)
         return Reply(-1, cpu, wall, _failure(kind, payload))
 
     def begin_many(self, games: list[Game]) -> bool:
@@ -117,7 +123,7 @@ class SandboxedHost(ConfinedHost):
 
     def _ensure(self, limits: Limits) -> None:
         """Have a process with the bot's body compiled."""
-        if self._line is not None and limits == self._limits:
+        if self._has_process(limits):
             return
         self._start(limits)
         self._variants = {}
@@ -156,10 +162,15 @@ class SandboxedHost(ConfinedHost):
         """Return a reply's kind and payload, CPU and wall seconds; BotLost if it is not just one reply."""
         assert self._line is not None, "a game begins before a bot is asked"
         found, cpu, wall = self._line.exchange(data, seconds, wire.is_whole)
+        return *self._taken_apart(found, nonce), cpu, wall
+
+    def _taken_apart(self, found: bytes, nonce: bytes) -> tuple[int, bytes]:
+        """Return a reply's kind and payload; BotLost if it is not just one reply to this request."""
+        assert self._line is not None
         sent_nonce, kind, length = wire.REPLY.unpack_from(found)
         if sent_nonce != nonce or len(found) != 13 + length:
             raise self._line.lost(instead_of_a_reply(found))
-        return kind, found[13:], cpu, wall
+        return kind, found[13:]
 
     def _nonce(self) -> bytes:
         """Return eight bytes that nobody can know in advance; asking the kernel for each costs a call."""

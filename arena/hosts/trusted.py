@@ -52,6 +52,8 @@ class TrustedHost:
 
     def begin(self, game: Game) -> Failure | None:
         """Begin a game with a fresh bot."""
+        self.close()
+        _alarm.take()
         self._game = game
         self._printed = io.StringIO()
         seed_random(game.seed, 0)
@@ -69,7 +71,7 @@ class TrustedHost:
                 return self._bot.begin(game)
         if isinstance(self._bot, type):
             return player_of({"Bot": self._bot}, game)
-        return player(getattr(self._bot, "move", self._bot))  # type: ignore[arg-type]
+        return player(getattr(self._bot, "move", self._bot), {})  # type: ignore[arg-type]
 
     def ask(self, position: Position, game_seconds_left: float) -> Reply:
         """Ask for a move; whatever the bot's code raises is its failure."""
@@ -105,11 +107,16 @@ class TrustedHost:
 
     def finish(self, outcome: Outcome) -> None:
         """Let go of the game."""
-        self._player = None
+        self.close()
 
     def close(self) -> None:
         """Let go of the game; there is no process to end."""
-        self._player = None
+        if self._game is None:
+            return
+        if self._player is not None and isinstance(self._bot, Program):
+            self._player.leave()
+        self._game = self._player = None
+        _alarm.give_back()
 
     def _watched(self, seconds: float, call: Callable[..., T], *arguments: object) -> T:
         """Call the bot's code, keeping what it prints, and interrupt it when it takes far too long."""
@@ -117,15 +124,35 @@ class TrustedHost:
         try:
             if not _CAN_INTERRUPT or threading.current_thread() is not threading.main_thread():
                 return call(*arguments)
-            handler = signal.signal(signal.SIGALRM, _interrupt)
             delay, interval = signal.setitimer(signal.ITIMER_REAL, 2 * seconds + 1)
             try:
                 return call(*arguments)
             finally:
                 signal.setitimer(signal.ITIMER_REAL, delay, interval)
-                signal.signal(signal.SIGALRM, handler)
         finally:
             sys.stdout = stdout
+
+
+class _Alarm:
+    """The handler of SIGALRM, ours while any trusted game is on, and the caller's again afterwards."""
+
+    def __init__(self) -> None:
+        self._games = 0
+        self._before: Any = None
+
+    def take(self) -> None:
+        if self._games == 0 and _CAN_INTERRUPT and threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGALRM, _interrupt)
+        self._games += 1
+
+    def give_back(self) -> None:
+        self._games -= 1
+        if self._games == 0 and self._before is not None:
+            signal.signal(signal.SIGALRM, self._before)
+            self._before = None
+
+
+_alarm = _Alarm()
 
 
 def _interrupt(signum: int, frame: object) -> None:

@@ -27,8 +27,13 @@ MOST_REPLY = 16 * 1024
 GAME_HEAD = struct.Struct("<8sHHBQdddI")
 MOVE_HEAD = struct.Struct("<8sdH")
 MOVE_GAME = struct.Struct("<HH")
+_GAME_AND_CELL = struct.Struct("<HHH")
 CELL = struct.Struct("<H")
-_ONE_MOVE = struct.Struct("<IB8sdHHHH")
+
+# The usual request and reply, one game and one new cell, have their own way for speed.
+ONE_MOVE = struct.Struct("<IB8sdHHHH")
+ONE_MOVE_BYTES = ONE_MOVE.size - REQUEST.size
+ONE_REPLY = struct.Struct("<8sBIH")
 
 ENDINGS = tuple(Ending)
 
@@ -65,11 +70,13 @@ def move_frame(nonce: bytes, seconds_left: float, games: list[tuple[int, tuple[i
     """Return the request for a move in each game: its slot, and the cells claimed since the last request."""
     if len(games) == 1 and len(games[0][1]) == 1:
         slot, (cell,) = games[0]
-        return _ONE_MOVE.pack(24, MOVE, nonce, seconds_left, 1, slot, 1, cell)
+        return ONE_MOVE.pack(ONE_MOVE_BYTES, MOVE, nonce, seconds_left, 1, slot, 1, cell)
     parts = [MOVE_HEAD.pack(nonce, seconds_left, len(games))]
     for slot, cells in games:
-        parts.append(MOVE_GAME.pack(slot, len(cells)))
-        parts.append(struct.pack(f"<{len(cells)}H", *cells))
+        if len(cells) == 1:
+            parts.append(_GAME_AND_CELL.pack(slot, 1, cells[0]))
+        else:
+            parts.append(struct.pack(f"<HH{len(cells)}H", slot, len(cells), *cells))
     return frame(MOVE, b"".join(parts))
 
 
