@@ -15,9 +15,12 @@ import tomllib
 from collections.abc import Iterator
 from typing import Any
 
-from arena.errors import FileMistakes
+from arena.errors import FileMistakes, printable
 
 Path = tuple[str | int, ...]
+
+MOST_DEPTH = 100
+"""Brackets, or parts of a key, within each other; no file of ours needs more than a few."""
 
 _TOKEN = re.compile(
     r"""
@@ -39,6 +42,7 @@ class TomlText:
         self.data = _parse(text, source)
         self._lines = _Scanner(text).lines
         self._mistakes: list[tuple[int, str]] = []
+        self._at: list[Path] = []
 
     def line(self, path: Path) -> int:
         """Return the line of a path, or of the nearest part of it that stands in the text."""
@@ -49,7 +53,13 @@ class TomlText:
     def mistake(self, path: Path, message: str) -> None:
         """Note a mistake at a path; `raise_mistakes` reports all of them together."""
         line = self.line(path)
-        self._mistakes.append((line, f"{self.source}:{line}: {dotted(path)}: {message}"))
+        self._at.append(path)
+        where = f"{printable(self.source, 200)}:{line}"
+        self._mistakes.append((line, f"{where}: {dotted(path)}: {message}"))
+
+    def has_mistakes(self, path: Path) -> bool:
+        """Whether a mistake was noted at a path or below it."""
+        return any(noted[: len(path)] == path for noted in self._at)
 
     def raise_mistakes(self) -> None:
         """Raise `FileMistakes` with everything noted so far, in the order of the file; or do nothing."""
@@ -59,19 +69,43 @@ class TomlText:
 
 def dotted(path: Path) -> str:
     """Return a path as people write it: `board.edges[3]`."""
-    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+    text = "".join(f"[{part}]" if isinstance(part, int) else f".{printable(part)}" for part in path)
     return text.removeprefix(".")
 
 
 def _parse(text: str, source: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        _refuse_depth(text)
+        data = tomllib.loads(text)
+        _refuse_large_numbers(data)
+        return data
+    except ValueError as error:  # TOMLDecodeError is one, and so is a number of thousands of digits
         message = str(error)
         at = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", message)
         line = (at and at[1]) or max(1, text.count("\n") + (not text.endswith("\n")))
         reason = message[: at.start()] if at else message
-        raise FileMistakes([f"{source}:{line}: not valid TOML: {reason}"]) from None
+        raise FileMistakes([f"{printable(source, 200)}:{line}: not valid TOML: {reason}"]) from None
+
+
+def _refuse_depth(text: str) -> None:
+    """ValueError for what is nested so deeply that parsing it would be the attack."""
+    depth = dots = 0
+    for kind, token, line in _tokens(text):
+        if kind != "mark":
+            continue
+        depth += (token in "[{") - (token in "]}")
+        dots = dots + 1 if token == "." else 0 if token in "=,\n[]" else dots
+        if depth > MOST_DEPTH or dots > MOST_DEPTH:
+            raise ValueError(f"nested more than {MOST_DEPTH} deep (at line {line}, column 1)")
+
+
+def _refuse_large_numbers(value: Any) -> None:
+    """ValueError for numbers beyond TOML's own 64 bits, which Python could not even print."""
+    if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
+        raise ValueError("a number has more than 64 bits")
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for part in inner:
+        _refuse_large_numbers(part)
 
 
 class _Scanner:

@@ -60,10 +60,31 @@ def test_the_python_example_does_what_its_comments_say():
     assert (position.to_move, position.owner(12), position.is_over, position.winner) == (1, 0, False, None)
 
 
-@pytest.mark.parametrize("name", ["kite.toml", "full.toml"])
-def test_the_variant_files_of_the_readme_are_variants(name, folder):
-    """Both can be read, and the full one has every key there is but those for other boards."""
-    assert arena.variant(folder / name).rule == "snort"
+def test_the_variant_files_of_the_readme_are_variants(folder):
+    """Both can be read and played."""
+    for name in ("kite.toml", "full.toml"):
+        assert arena.variant(folder / name).rule == "snort"
+        played = subprocess.run(
+            [ARENA, "play", folder / name], input="", capture_output=True, text=True, check=False
+        )
+        assert (played.returncode, played.stderr) == (0, "")
+
+
+def test_the_full_variant_file_has_every_key_there_is(folder):
+    """Nobody has to read source to know what can be said."""
+    import tomllib
+
+    from arena.game import rulebook
+    from arena.game.dialogue import REASONS, Words
+    from arena.game.notation import Style
+    from arena.game.variant import Erratum
+
+    full = tomllib.loads((folder / "full.toml").read_text())
+    assert set(full) == set(rulebook._TOP)
+    assert set(full["notation"]) == set(Style._fields)
+    assert set(full["dialogue"]) == set(Words._fields)
+    assert set(full["dialogue"]["reasons"]) == set(REASONS)
+    assert set(full["errata"][0]) == set(Erratum._fields)
 
 
 def test_the_readme_speaks_of_every_command():

@@ -6,6 +6,7 @@ stays quick. Whose fault it was becomes the exit code here and nowhere else: 1 t
 
 from __future__ import annotations
 
+import io
 import sys
 import traceback
 from typing import Annotated
@@ -49,6 +50,11 @@ def _arena(
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(
+                errors="backslashreplace"
+            )  # whatever the terminal cannot show is shown as codes
     try:
         app()
     except FileMistakes as mistakes:

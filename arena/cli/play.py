@@ -13,7 +13,7 @@ import typer
 from arena.cli.bots import Isolation, IsolationOption
 from arena.cli.rules import VariantArgument
 from arena.cli.seats import HUMAN, Forfeit, Seats
-from arena.errors import IllegalMove, UnreadableCell, UserError
+from arena.errors import IllegalMove, UnreadableCell, UserError, printable
 from arena.game import Position, Variant, variant
 from arena.game.dialogue import Dialogue
 
@@ -52,6 +52,9 @@ def play(
             print("\nThe input has ended; the game is left unfinished.")
         except Forfeit as forfeit:
             print(f"\n{forfeit}")
+        except KeyboardInterrupt:
+            print()  # the shell's prompt begins a line of its own
+            raise
 
 
 def _starter(variant: Variant, start: Start) -> int:
@@ -132,11 +135,11 @@ def _until_read(
 def _line(prompt: str) -> str:
     """Return a line typed after a prompt; what comes from a pipe is shown as if it were typed."""
     print(prompt, end="", flush=True)
-    line = sys.stdin.readline()
+    line = sys.stdin.readline() if sys.stdin is not None else ""
     if not line:
         raise EndOfInput
     if not sys.stdin.isatty():
-        print(line.rstrip("\n"))
+        print(printable(line.rstrip("\n"), 1000))
     return line
 
 

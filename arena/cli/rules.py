@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from arena.game import RULE_BOOKS, RULES, Variant, variant
+from arena.game.board import GRAPH
 from arena.game.families import FAMILIES
 
 VariantArgument = Annotated[
@@ -21,7 +22,7 @@ def variants() -> None:
 
     books = [variant(name) for name in RULE_BOOKS]
     headers = ("variant", "rule book", "board", "a claim closes its neighbours to", "in the literature")
-    rows = [(v.name, v.book.title, v.board.name, RULES[v.rule].whom, RULES[v.rule].literature) for v in books]
+    rows = [(v.name, v.book.title, v.board.name, RULES[v.rule].whom, v.book.literature) for v in books]
     print(tabulate(rows, headers))
     print("\nAny other is written rule:board, such as snort:grid-6x6, of these:\n")
     print(
@@ -48,7 +49,7 @@ def _page(variant: Variant) -> str:
         _reading(variant),
         f"The cells\n\n{variant.notation.names_picture()}",
         _typing(variant),
-        _neighbours(variant) if variant.board.name == "graph" else "",
+        _neighbours(variant) if variant.board.name == GRAPH else "",
         _errata(variant),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -56,7 +57,7 @@ def _page(variant: Variant) -> str:
 
 def _generic_text(variant: Variant) -> str:
     return (
-        f"The board has {variant.board.size} cells. On your turn you claim one cell that is open to you. A\n"
+        f"The board has {_cells(variant)}. On your turn you claim one cell that is open to you. A\n"
         f"claimed cell is closed to both players, its neighbours are closed to {RULES[variant.rule].whom}.\n"
         "Whoever cannot claim a cell on their turn loses. There are no draws."
     )
@@ -67,20 +68,29 @@ def _reading(variant: Variant) -> str:
     starter = "agreed; Player 1 unless you say otherwise" if variant.book.is_start_agreed else "Player 1"
     return (
         f"As read\n\n"
-        f"board         {variant.board.name}, {variant.board.size} cells\n"
-        f"rule          {rule.name}: a claim closes its neighbours to {rule.whom} ({rule.literature})\n"
+        f"board         {variant.board.name}, {_cells(variant)}\n"
+        f"rule          {rule.name}: a claim closes its neighbours to {rule.whom}\n"
+        f"elsewhere     {variant.book.literature}\n"
         f"who starts    {starter}"
     )
+
+
+def _cells(variant: Variant) -> str:
+    return "1 cell" if variant.board.size == 1 else f"{variant.board.size} cells"
 
 
 def _typing(variant: Variant) -> str:
     notation = variant.notation
     middle = variant.board.size // 2
-    number_from = f"numbered from {notation.style.first}"
-    what = (
-        f"the cell's number, {number_from}" if len(notation.fields) == 1 else f"row and column, {number_from}"
-    )
-    return f"A move is typed as {notation.typed(middle)} ({what}) and printed as {notation.name(middle)}."
+    typed, first = notation.typed(middle), notation.style.first
+    if len(notation.fields) == 1:
+        how = f"{typed} (the cell's number, numbered from {first})"
+    elif len(variant.book.words.prompt) == 1:
+        how = f"{typed} (row and column, numbered from {first})"
+    else:
+        parts = " and then ".join(typed.split())
+        how = f"{parts} (row and column, asked for one by one, numbered from {first})"
+    return f"A move is typed as {how} and printed as {notation.name(middle)}."
 
 
 def _neighbours(variant: Variant) -> str:

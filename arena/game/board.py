@@ -10,16 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
+from arena.game.frozen import Frozen
 from arena.game.symmetry import Permutation, automorphisms, group
 
 MOST_CELLS = 4096
 """The largest board that a variant may have."""
 
 
-class Board:
+GRAPH = "graph"
+"""The name of a board that is given by its edges."""
+
+
+class Board(Frozen):
     """An immutable graph without loops. `rows` and `columns` are None where there are none.
 
-    `generators` are symmetries that make all the others; None asks for a search of the graph.
+    `is_slanted` says that each row lies half a cell to the right of the one above. `generators` are
+    symmetries that make all the others; None asks for a search of the graph.
     """
 
     def __init__(
@@ -29,19 +35,34 @@ class Board:
         edges: Iterable[tuple[int, int]],
         *,
         shape: tuple[int, int] | None = None,
+        is_slanted: bool = False,
         generators: Iterable[Permutation] | None = None,
     ) -> None:
-        self.name = name
-        self.size = size
-        self.edges = tuple(sorted({(min(edge), max(edge)) for edge in edges}))
-        self.rows: int | None = shape[0] if shape else None
-        self.columns: int | None = shape[1] if shape else None
-        self._generators = None if generators is None else tuple(generators)
+        unique = tuple(sorted({(min(edge), max(edge)) for edge in edges}))
         around: list[list[int]] = [[] for _ in range(size)]
-        for a, b in self.edges:
+        for a, b in unique:
             around[a].append(b)
             around[b].append(a)
-        self._neighbours = tuple(tuple(sorted(cells)) for cells in around)
+        rows, columns = shape or (None, None)
+        self._freeze(
+            name=name,
+            size=size,
+            edges=unique,
+            rows=rows,
+            columns=columns,
+            is_slanted=is_slanted,
+            _generators=None if generators is None else tuple(generators),
+            _neighbours=tuple(tuple(sorted(cells)) for cells in around),
+        )
+
+    name: str
+    size: int
+    edges: tuple[tuple[int, int], ...]
+    rows: int | None
+    columns: int | None
+    is_slanted: bool
+    _generators: tuple[Permutation, ...] | None
+    _neighbours: tuple[tuple[int, ...], ...]
 
     def neighbours(self, cell: int) -> tuple[int, ...]:
         """Return the neighbours of a cell, ascending; IndexError if there is no such cell."""
@@ -60,10 +81,10 @@ class Board:
 
     @cached_property
     def symmetries(self) -> tuple[Permutation, ...]:
-        """A group of symmetries, the identity first: the whole group wherever it can be listed.
+        """A group of symmetries, the identity first.
 
-        A permutation `p` moves cell `c` to `p[c]`. What is returned is always a group, so a least
-        image under it is a canonical form.
+        A permutation `p` moves cell `c` to `p[c]`. Families give those of their geometry; of a graph they are
+        all there are, if they can be listed. It is always a group, so a least image is a canonical form.
         """
         if self._generators is None:
             return automorphisms(self._neighbours)

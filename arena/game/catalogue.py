@@ -37,10 +37,8 @@ def variant(name: str | os.PathLike[str]) -> Variant:
         return _from_file(text)
     if ":" in text:
         return _composed(text)
-    raise UnknownVariant(
-        f"unknown variant '{printable(text)}'{did_you_mean(text, RULE_BOOKS)}; "
-        f"there are {', '.join(RULE_BOOKS)}, any rule:board such as snort:grid-6x6, and TOML files"
-    )
+    there_are = f"; there are {', '.join(RULE_BOOKS)}, any rule:board such as snort:grid-6x6, and TOML files"
+    raise UnknownVariant(f"unknown variant '{printable(text)}'{did_you_mean(text, RULE_BOOKS) or there_are}")
 
 
 @cache
@@ -62,9 +60,13 @@ def _from_file(path: str) -> Variant:
         raise UserError(f"{printable(path, 200)}: {error.strerror or error}") from None
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise FileMistakes([f"{path}:{line}: not valid TOML: the text is not UTF-8"]) from None
+        raise FileMistakes(
+            [f"{printable(path, 200)}:{line}: not valid TOML: the text is not UTF-8"]
+        ) from None
+    except ValueError as error:  # a path with a NUL in it
+        raise UserError(f"{printable(path, 200)}: {error}") from None
     if len(data) > _LARGEST_FILE:
-        raise UserError(f"{path}: a variant file may have at most 1 MiB")
+        raise UserError(f"{printable(path, 200)}: a variant file may have at most 1 MiB")
     stem = os.path.basename(path).removesuffix(".toml")
     return rulebook.read(text, path, stem, _plain_words(), RULE_BOOKS)
 
@@ -73,11 +75,9 @@ def _from_file(path: str) -> Variant:
 def _composed(name: str) -> Variant:
     rule, _, board = name.partition(":")
     if rule not in RULES:
-        raise UnknownVariant(
-            f"unknown rule '{printable(rule)}' in '{printable(name)}'{did_you_mean(rule, RULES)}; "
-            f"rules are {', '.join(RULES)}"
-        )
-    book = RuleBook(title=name, text="", is_start_agreed=True, words=_plain_words())
+        near = did_you_mean(rule, RULES) or f"; rules are {', '.join(RULES)}"
+        raise UnknownVariant(f"unknown rule '{printable(rule)}' in '{printable(name)}'{near}")
+    book = RuleBook(name, "", RULES[rule].literature, is_start_agreed=True, words=_plain_words())
     return Variant(name, rule, family_board(board), Style(), book)
 
 

@@ -66,7 +66,7 @@ def hexagons(rows: int, columns: int) -> Board:
     """Return a rhombus of hexagons: rook neighbours, and those up right and down left."""
     half_turn = tuple(reversed(range(rows * columns)))
     generators = [half_turn, *([_transposed(rows, columns)] if rows == columns else [])]
-    return _grid(f"hex-{rows}x{columns}", rows, columns, HEX, generators)
+    return _grid(f"hex-{rows}x{columns}", rows, columns, HEX, generators, is_slanted=True)
 
 
 def torus(rows: int, columns: int) -> Board:
@@ -103,7 +103,9 @@ def board(name: str) -> Board:
     family = FAMILIES.get(match[1] + (match[4] or "")) if match else None
     sides = [int(side[:7]) for side in match.groups()[1:3] if side] if match else []
     if match is None or family is None or len(sides) != family.sides:
-        raise UnknownVariant(f"unknown board '{printable(name)}'{_nearest(name)}; boards are {_patterns()}")
+        raise UnknownVariant(
+            f"unknown board '{printable(name)}'{_nearest(name) or f'; boards are {_patterns()}'}"
+        )
     cells = sides[0] * sides[-1] if len(sides) == 2 else sides[0]
     if min(sides) < family.least:
         raise UnknownVariant(f"board '{name}': a {match[1]} has sides of at least {family.least}")
@@ -118,15 +120,23 @@ def _patterns() -> str:
 
 def _nearest(name: str) -> str:
     """Return the nearest name with the sizes that were typed, if there is a near one."""
-    patterns = {re.sub(r"\d+", "N", family.example): family for family in FAMILIES.values()}
-    near = did_you_mean(re.sub(r"\d+", "N", name), patterns)
-    sizes = iter(re.findall(r"\d+", name))
+    patterns = {re.sub(r"[0-9]+", "N", family.example): family for family in FAMILIES.values()}
+    near = did_you_mean(re.sub(r"[0-9]+", "N", name), patterns)
+    sizes = iter(re.findall(r"[0-9]+", name))
     return re.sub(r"N", lambda _: next(sizes, "N"), near)
 
 
-def _grid(name: str, rows: int, columns: int, offsets: Offsets, generators: list[Permutation]) -> Board:
+def _grid(
+    name: str,
+    rows: int,
+    columns: int,
+    offsets: Offsets,
+    generators: list[Permutation],
+    is_slanted: bool = False,
+) -> Board:
     edges = _grid_edges(rows, columns, offsets)
-    return Board(name, rows * columns, edges, shape=(rows, columns), generators=generators)
+    shape = (rows, columns)
+    return Board(name, rows * columns, edges, shape=shape, is_slanted=is_slanted, generators=generators)
 
 
 def _grid_edges(rows: int, columns: int, offsets: Offsets) -> Iterator[tuple[int, int]]:

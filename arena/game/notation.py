@@ -111,9 +111,21 @@ class Notation:
         return row * self.columns + column
 
     def ranges(self, cells: Sequence[int]) -> str:
-        """Return cells as a list in which the whole board, else a whole row, is a range."""
+        """Return cells as a list with ranges: of numbers any run; of rows and columns whole rows, or all."""
         whole = range(self._board.size)
-        return self._range(whole) if len(cells) == len(whole) else ", ".join(self._row_ranges(cells))
+        if len(cells) == len(whole):
+            return self._range(whole)
+        return ", ".join(self._runs(cells) if self.fields == ("number",) else self._row_ranges(cells))
+
+    def _runs(self, cells: Sequence[int]) -> list[str]:
+        runs: list[range] = []
+        for cell in cells:
+            if runs and runs[-1].stop == cell:
+                runs[-1] = range(runs[-1].start, cell + 1)
+            else:
+                runs.append(range(cell, cell + 1))
+        names = [[self._range(run)] if len(run) > 2 else [self._names[c] for c in run] for run in runs]
+        return [name for run in names for name in run]
 
     def _row_ranges(self, cells: Sequence[int]) -> list[str]:
         left = set(cells)
@@ -121,8 +133,7 @@ class Notation:
         for start in range(0, self._board.size, self.columns):
             row = range(start, min(start + self.columns, self._board.size))
             inside = [cell for cell in row if cell in left]
-            is_whole = len(inside) == len(row) < self._board.size
-            parts += [self._range(row)] if is_whole else [self._names[cell] for cell in inside]
+            parts += [self._range(row)] if len(inside) == len(row) else [self._names[cell] for cell in inside]
         return parts
 
     def _range(self, cells: range) -> str:
@@ -154,7 +165,7 @@ class Notation:
         if template:
             return "\n".join(template.format(*row) for row in rows)
         width = max(map(len, (*self._names, *marks) if self.style.empty is None else marks))
-        shift = (width + 2) // 2 if self._board.name.startswith("hex-") else 0
+        shift = (width + 2) // 2 if self._board.is_slanted else 0
         return "\n".join(
             " " * (shift * number) + " ".join(text.rjust(width) for text in row).rstrip()
             for number, row in enumerate(rows)
@@ -174,8 +185,10 @@ def _integer(typed: str) -> int:
     digits = typed.removeprefix("-")
     if not (digits.isascii() and digits.isdigit()):
         raise UnreadableCell("letters", typed, f"'{printable(typed)}' is not a number")
+    if digits != typed:
+        return -1  # any number below zero is on no board
     # No board needs more digits, and Python refuses to read thousands of them.
-    return int(typed[:9])
+    return int(digits.lstrip("0")[:9] or "0")
 
 
 def _wrong_count(typed: str, wanted: str) -> UnreadableCell:

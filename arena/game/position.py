@@ -11,6 +11,7 @@ those who ask, slower for those who do not).
 
 from __future__ import annotations
 
+from operator import index
 from typing import TYPE_CHECKING, SupportsIndex
 
 from arena.errors import IllegalMove
@@ -41,9 +42,11 @@ class Position:
         """Return the position after the side to move claims a cell; IllegalMove if it may not."""
         mine = self._mine
         variant = self._variant
+        if cell.__class__ is not int:
+            cell = _number(cell)
         try:
             number, bit, claimer_keeps, opponent_keeps = variant.claims[cell]
-        except (KeyError, TypeError):
+        except KeyError:
             raise IllegalMove(f"{_shown(cell)} is no cell of this board") from None
         if not mine & bit:
             raise IllegalMove(self._why_not(number))
@@ -132,6 +135,16 @@ class Position:
         if owner is not None:
             return f"cell {self.name(cell)} is already claimed"
         return f"cell {self.name(cell)} is closed to side {self.to_move}"
+
+
+def _number(cell: SupportsIndex) -> int:
+    """Return what stands for a number as one, as the referee would; IllegalMove if it does not."""
+    try:
+        if not isinstance(cell, bool):
+            return int(index(cell))
+    except TypeError:
+        pass
+    raise IllegalMove(f"{_shown(cell)} is not a number")
 
 
 def _shown(cell: object) -> str:

@@ -1,6 +1,7 @@
 """A rule book is a TOML file: this module reads one, and finds every mistake in it.
 
     name, title, text       how it is called, and its prose
+    literature              what the game is called elsewhere
     rule                    kayles, snort or col
     board                   "grid-4x4", or board.edges and board.size for any graph
     start                   "player 1" or "agreed"
@@ -21,7 +22,7 @@ from collections.abc import Collection
 from typing import Any
 
 from arena.errors import UnknownVariant, UnreadableCell, did_you_mean, printable
-from arena.game.board import MOST_CELLS, Board
+from arena.game.board import GRAPH, MOST_CELLS, Board
 from arena.game.dialogue import PLACEHOLDERS, REASONS, Words
 from arena.game.families import board as family_board
 from arena.game.notation import Notation, Style
@@ -31,10 +32,9 @@ from arena.tomltext import Path, TomlText
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}", re.ASCII)
 
-_TOP = ("name", "title", "text", "rule", "board", "start", "notation", "dialogue", "errata")
+_TOP = ("name", "title", "text", "literature", "rule", "board", "start", "notation", "dialogue", "errata")
 _STARTS = ("player 1", "agreed")
 _TYPED = ("number", "row column")
-_EMPTY_BOARD = Board("graph", 1, ())
 
 
 def read(text: str, source: str, default_name: str, plain: Words, taken: Collection[str] = ()) -> Variant:
@@ -47,25 +47,26 @@ def read(text: str, source: str, default_name: str, plain: Words, taken: Collect
     name = _name(file, default_name, taken)
     rule = _choice(file, ("rule",), tuple(RULES), None)
     board = _board(file)
-    style = _style(file, board or _EMPTY_BOARD)
+    style = _style(file, board)
     book = RuleBook(
         title=_text(file, ("title",), name),
         text=_text(file, ("text",), ""),
+        literature=_text(file, ("literature",), RULES[rule].literature),
         is_start_agreed=_choice(file, ("start",), _STARTS, "agreed") == "agreed",
-        words=_words(file, plain, len(style.typed.split())),
+        words=_words(file, plain, style.typed if board else None),
         errata=_errata(file),
     )
+    if board is not None and not file.has_mistakes(("notation",)):
+        _check_names(file, Notation(board, style), board.size)
     file.raise_mistakes()
     assert board is not None, "a board that could not be read is a mistake"
-    _check_names(file, Notation(board, style), board.size)
-    file.raise_mistakes()
     return Variant(name, rule, board, style, book)
 
 
 def read_words(text: str, source: str) -> Words:
     """Return the words of a text that holds nothing but a whole `[dialogue]`."""
     file = TomlText(text, source)
-    words = _words(file, None, 1)
+    words = _words(file, None, None)
     file.raise_mistakes()
     return words
 
@@ -119,9 +120,10 @@ def _check_keys(file: TomlText, path: Path, table: dict[str, Any], known: Collec
 def _name(file: TomlText, default: str, taken: Collection[str]) -> str:
     name = _text(file, ("name",), default)
     if not NAME.fullmatch(name):
+        mend = "" if "name" in file.data else '; rename the file, or give it a name with name = "..."'
         file.mistake(
             ("name",),
-            f"'{printable(name)}' must be at most 64 letters, digits, '_', '.' or '-', the first no mark",
+            f"'{printable(name)}' must be at most 64 letters, digits and _ . -, the first no mark{mend}",
         )
     if name in taken:
         file.mistake(("name",), f"'{name}' is the name of a built-in variant")
@@ -153,18 +155,19 @@ def _graph(file: TomlText, table: dict[str, Any]) -> Board | None:
     seen: dict[tuple[int, int], int] = {}
     for number, edge in enumerate(edges):
         _check_edge(file, number, edge, size, seen)
-    return Board("graph", size, seen) if size else None
+    return Board(GRAPH, size, seen) if size else None
 
 
 def _size(file: TomlText, size: Any, edges: list[Any]) -> int:
     """Return the number of cells, given or one more than the highest in an edge; 0 if it will not do."""
     path: Path = ("board", "edges") if size is None else ("board", "size")
     if size is None:
-        size = max((cell for edge in edges if _is_pair(edge) for cell in edge), default=-1) + 1
+        highest = [max(edge) for edge in edges if _is_pair(edge)]
+        if edges and not highest:
+            return 0  # none of the edges can be read, which is the mistake
+        size = max(highest, default=-1) + 1
     if not _is_cell(size):
         file.mistake(path, "must be a whole number")
-    elif size < 1 and edges and path[-1] == "edges":
-        pass  # none of the edges can be read, which is the mistake
     elif size < 1:
         file.mistake(
             path, "the board has no cell; give board.edges, or board.size for cells without neighbours"
@@ -182,7 +185,7 @@ def _check_edge(file: TomlText, number: int, edge: Any, size: int, seen: dict[tu
         file.mistake(path, "must be a pair of cells, such as [0, 1]")
         return
     a, b = sorted(edge)
-    missing = [cell for cell in (a, b) if not 0 <= cell < (size or MOST_CELLS)]
+    missing = [cell for cell in (a, b) if cell < 0 or (size and cell >= size)]
     if missing:
         last = f"the cells are 0 to {size - 1}" if size else "cells are numbered from 0"
         file.mistake(path, f"there is no cell {missing[0]}; {last}")
@@ -202,20 +205,21 @@ def _is_pair(edge: Any) -> bool:
     return isinstance(edge, list) and len(edge) == 2 and all(map(_is_cell, edge))
 
 
-def _style(file: TomlText, board: Board) -> Style:
+def _style(file: TomlText, board: Board | None) -> Style:
+    """Return the style; what depends on the board is not looked at where the board could not be read."""
     table = _table(file, ("notation",))
     _check_keys(file, ("notation",), table, Style._fields)
     typed = _choice(file, ("notation", "typed"), _TYPED, "number")
-    if typed == "row column" and board.rows is None:
+    if typed == "row column" and board is not None and board.rows is None:
         file.mistake(("notation", "typed"), "this board has no rows and columns; it must be 'number'")
     style = Style(
         typed=typed,
         first=_first(file, table.get("first", 0)),
         printed=_printed(file, board),
-        empty=_glyph(file, ("notation", "empty"), None),
+        empty=_glyph(file, ("notation", "empty"), "." if typed == "row column" else None),
         blocked=None if table.get("blocked") is False else _glyph(file, ("notation", "blocked"), "-"),
         stones=_stones(file, table.get("stones", ["X", "O"])),
-        row=_row(file, board),
+        row=_row(file, board) if board is not None else None,
     )
     _check_glyphs(file, style)
     return style
@@ -228,24 +232,25 @@ def _first(file: TomlText, first: Any) -> int:
     return 0
 
 
-def _printed(file: TomlText, board: Board) -> str:
+def _printed(file: TomlText, board: Board | None) -> str:
     path = ("notation", "printed")
     printed = _text(file, path, "{number}")
-    known = ("number", "row", "column") if board.rows else ("number",)
-    names = _placeholders(file, path, printed, known)
-    if names is not None and "number" not in names and not {"row", "column"} <= names:
-        file.mistake(path, "must hold {number}" + (", or {row} and {column}" if board.rows else ""))
+    has_rows = board is None or board.rows is not None
+    names = _placeholders(file, path, printed, ("number", "row", "column") if has_rows else ("number",))
+    if names is None:
         return "{number}"
-    return printed if names is not None else "{number}"
+    if "number" not in names and not {"row", "column"} <= names:
+        file.mistake(path, "must hold {number}" + (", or {row} and {column}" if has_rows else ""))
+        return "{number}"
+    if printed != printed.strip():
+        file.mistake(path, "must not begin or end with a blank")
+    return printed
 
 
 def _glyph(file: TomlText, path: Path, default: str | None) -> str | None:
     found = _get(file, path)
-    if found is None:
-        return default
-    blank_is_fine = path[-1] == "empty"
-    if isinstance(found, str) and len(found) == 1 and found.isprintable() and (blank_is_fine or found != " "):
-        return found
+    if found is None or _is_glyph(found) or (path[-1] == "empty" and found == " "):
+        return default if found is None else str(found)
     more = ", or false for not drawn" if path[-1] == "blocked" else ""
     file.mistake(path, f"must be one printable character{more}")
     return default
@@ -253,18 +258,14 @@ def _glyph(file: TomlText, path: Path, default: str | None) -> str | None:
 
 def _stones(file: TomlText, found: Any) -> tuple[str, str]:
     path: Path = ("notation", "stones")
-    if (
-        isinstance(found, list)
-        and len(found) == 2
-        and all(isinstance(s, str) and _is_stone(s) for s in found)
-    ):
+    if isinstance(found, list) and len(found) == 2 and all(map(_is_glyph, found)):
         return found[0], found[1]
     file.mistake(path, 'must be two characters, such as ["X", "O"]')
     return "X", "O"
 
 
-def _is_stone(text: str) -> bool:
-    return len(text) == 1 and text.isprintable() and text != " "
+def _is_glyph(found: Any) -> bool:
+    return isinstance(found, str) and len(found) == 1 and found.isprintable() and found != " "
 
 
 def _row(file: TomlText, board: Board) -> str | None:
@@ -304,7 +305,7 @@ def _check_names(file: TomlText, notation: Notation, size: int) -> None:
     for cell in range(size):
         for text in (notation.name(cell), notation.typed(cell)):
             if not _finds(notation, text, cell):
-                file.mistake(("notation", "printed"), f"'{text}' would stand for more than one cell")
+                file.mistake(("notation", "printed"), f"'{text}' could not be told from another cell")
                 return
 
 
@@ -315,21 +316,21 @@ def _finds(notation: Notation, text: str, cell: int) -> bool:
         return False
 
 
-def _words(file: TomlText, plain: Words | None, numbers: int) -> Words:
+def _words(file: TomlText, plain: Words | None, typed: str | None) -> Words:
+    """Return the words; `typed` is None where it is not known how a move is typed."""
     table = _table(file, ("dialogue",))
     _check_keys(file, ("dialogue",), table, Words._fields)
-    texts: dict[str, Any] = {
-        key: _word(file, key, getattr(plain, key, ""))
-        for key in Words._fields
-        if key not in ("turn", "prompt", "reasons")
-    }
+    single = [key for key in Words._fields if key not in ("turn", "prompt", "reasons")]
+    texts: dict[str, Any] = {key: _word(file, key, getattr(plain, key, "")) for key in single}
     texts["turn"] = _several(file, "turn", plain.turn if plain else ("",))
     texts["prompt"] = _several(file, "prompt", plain.prompt if plain else ("",))
-    if len(texts["prompt"]) not in (1, numbers):
-        file.mistake(
-            ("dialogue", "prompt"), f"must be one text, or a list of {numbers}: one for each number of a move"
-        )
     texts["reasons"] = _reasons(file, plain.reasons if plain else {})
+    numbers = len(typed.split()) if typed else 0
+    if numbers and not file.has_mistakes(("notation", "typed")) and len(texts["prompt"]) not in (1, numbers):
+        wanted = (
+            "one text" if numbers == 1 else "one text, or a list of 2: one for the row and one for the column"
+        )
+        file.mistake(("dialogue", "prompt"), f"must be {wanted}")
     return Words(**texts)
 
 

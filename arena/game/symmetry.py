@@ -127,11 +127,14 @@ class _Search:
 def _refined(neighbours: Sequence[Sequence[int]]) -> list[int]:
     """Return a kind for each cell such that a symmetry moves cells only within their kind."""
     kinds = [len(cells) for cells in neighbours]
-    while True:
+    work = len(kinds) + sum(kinds)
+    # A round that is left out makes kinds coarser, never wrong.
+    for _ in range(max(1, MOST_ENTRIES // max(work, 1))):
         signatures = [
             (kinds[c], tuple(sorted(kinds[n] for n in cells))) for c, cells in enumerate(neighbours)
         ]
         numbers = {signature: number for number, signature in enumerate(sorted(set(signatures)))}
         if len(numbers) == len(set(kinds)):
-            return kinds
+            break
         kinds = [numbers[signature] for signature in signatures]
+    return kinds

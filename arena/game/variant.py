@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from arena.game.board import Board
 from arena.game.dialogue import Words
+from arena.game.frozen import Frozen
 from arena.game.notation import Notation, Style
 from arena.game.position import Position
 from arena.game.rule import RULES
@@ -30,24 +31,36 @@ class RuleBook(NamedTuple):
 
     title: str
     text: str
+    literature: str  # what this game is called elsewhere
     is_start_agreed: bool
     words: Words
     errata: tuple[Erratum, ...] = ()
 
 
-class Variant:
+class Variant(Frozen):
     """An immutable variant; two are equal if name, rule, board and style are."""
 
+    name: str
+    rule: str
+    board: Board
+    book: RuleBook
+    notation: Notation
+    claims: dict[object, Claim]
+    cells_of: CellTable
+    _hash: int
+
     def __init__(self, name: str, rule: str, board: Board, style: Style, book: RuleBook) -> None:
-        self.name = name
-        self.rule = rule
-        self.board = board
-        self.book = book
-        self.notation = Notation(board, style)
-        self._hash = hash((name, rule))
-        # Plain attributes: `Position.play` reads them at every move, and a cached property costs more.
-        self.claims = _claims(board, rule)
-        self.cells_of = CellTable(board.size)
+        self._freeze(
+            name=name,
+            rule=rule,
+            board=board,
+            book=book,
+            notation=Notation(board, style),
+            # Plain attributes: `Position.play` reads them at every move, and a cached property costs more.
+            claims=_claims(board, rule),
+            cells_of=CellTable(board.size),
+            _hash=hash((name, rule)),
+        )
 
     def start(self) -> Position:
         """Return the position before the first move."""
@@ -104,8 +117,8 @@ class CellTable(dict[int, tuple[int, ...]]):
 
     def __init__(self, size: int) -> None:
         super().__init__()
-        # Every bit set of a board of 16 cells; of larger boards as many as take some 30 MB at the worst.
-        self._most = min(1 << 16, 4_000_000 // size)
+        # Every bit set of a board of 13 cells; of larger boards as many as take some 40 MB at the worst.
+        self._most = 1_000_000 // size
 
     def __missing__(self, bits: int) -> tuple[int, ...]:
         if len(self) >= self._most:

@@ -143,11 +143,51 @@ def test_end_of_input_leaves_cleanly(typed):
     assert (result.returncode, result.stderr) == (0, "")
 
 
+def test_a_closed_input_is_the_end_of_input():
+    """Where there is no standard input at all, the game is left unfinished like any other."""
+    done = subprocess.run(
+        ["sh", "-c", f"{ARENA} play grid-lock <&-"], capture_output=True, text=True, check=False, env=plain()
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("the game is left unfinished.\n")
+
+
+def test_what_a_terminal_cannot_show_is_shown_as_codes():
+    """A terminal without the letter, and control codes from a pipe, are no reason to crash or to be fooled."""
+    environment = plain() | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = subprocess.run(
+        [ARENA, "play", "grid-lock"],
+        input="é\n\x1b[2J\n".encode(),
+        capture_output=True,
+        check=False,
+        env=environment,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\x1b" not in done.stdout
+
+
+def test_a_single_neighbour_is_blocked_in_the_singular():
+    """At the end of the line there is one position to block."""
+    output = run("play", "blockade-line", typed="1\n13\n").stdout
+    assert "Position 2 is now blocked.\n" in output
+    assert "Position 12 is now blocked.\n" in output
+
+
+def hear_interrupts():
+    """Tests that run in the background ignore Ctrl-C, and so would what they start."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_leaves_cleanly():
     """On a real terminal: exit code 130 and no traceback."""
     keyboard, terminal = pty.openpty()
     game = subprocess.Popen(
-        [ARENA, "play", "grid-lock"], stdin=terminal, stdout=terminal, stderr=terminal, env=plain()
+        [ARENA, "play", "grid-lock"],
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        env=plain(),
+        preexec_fn=hear_interrupts,  # noqa: PLW1509 - there are no threads here
     )
     os.close(terminal)
     shown = b""
@@ -156,7 +196,7 @@ def test_ctrl_c_leaves_cleanly():
     os.write(keyboard, b"6\n")
     while shown.count(b"claim: ") < 2:
         shown += os.read(keyboard, 1000)
-    assert shown.count(b" 6\r\n") == 1  # a terminal shows by itself what is typed
+    assert b"claim: 6\r\n\r\nUpdated" in shown  # a terminal shows by itself what is typed, once
     game.send_signal(signal.SIGINT)
     assert game.wait(timeout=20) == 130
     time.sleep(0.05)

@@ -71,6 +71,31 @@ def test_an_unknown_variant_is_one_line_and_exit_code_1(command, name):
     assert result.stderr.count("\n") == 1
 
 
+def test_a_fault_of_our_own_is_exit_code_4_with_a_traceback():
+    """What nobody foresaw is not hidden."""
+    import subprocess
+    import sys
+
+    code = (
+        "import sys; sys.argv = ['arena', 'rules', 'grid-lock']\n"
+        "import arena.cli, arena.cli.rules\narena.cli.rules._page = None\narena.cli.main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 4
+    assert "TypeError" in done.stderr
+    assert done.stderr.endswith("please report it\n")
+
+
+def test_the_rules_page_says_how_a_move_is_typed():
+    """In grid-block row and column are asked for one by one."""
+    assert (
+        "A move is typed as 2 and then 0 (row and column, asked for one by one"
+        in run("rules", "grid-block").stdout
+    )
+    assert "A move is typed as 3 1 (row and column, numbered from 1)" in run("rules", "blockade-4x4").stdout
+    assert "Dawson's Chess, octal 0.137" in run("rules", "blockade-line").stdout
+
+
 def test_wrong_usage_is_exit_code_2():
     """Unknown commands, unknown options and missing arguments are wrong usage."""
     for arguments in (["paly"], ["play"], ["rules", "grid-lock", "--colour"]):

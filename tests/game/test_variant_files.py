@@ -178,7 +178,7 @@ def test_every_built_in_rule_book_is_a_file_that_is_read():
             "dialogue.welcome: unknown placeholder {nobody}; known here",
         ),
         (GOOD + '[dialogue]\nwelcome = "a { b"', 4, "dialogue.welcome: has a lone brace"),
-        (GOOD + '[dialogue]\nprompt = ["a", "b"]', 4, "dialogue.prompt: must be one text, or a list of 1"),
+        (GOOD + '[dialogue]\nprompt = ["a", "b"]', 4, "dialogue.prompt: must be one text"),
         (GOOD + "[dialogue]\nturn = []", 4, "dialogue.turn: must be a text or a list of texts"),
         (
             GOOD + '[dialogue.reasons]\nletter = "x"',
@@ -190,7 +190,7 @@ def test_every_built_in_rule_book_is_a_file_that_is_read():
         (
             'rule = "col"\nboard = "grid-3x3"\n[notation]\ntyped = "row column"\nprinted = "{column} {row}"',
             5,
-            "notation.printed: '0 1' would stand for more than one cell",
+            "notation.printed: '0 1' could not be told from another cell",
         ),
     ],
 )
@@ -282,3 +282,60 @@ def test_a_name_of_no_variant_is_refused_with_the_nearest(name, words):
         arena.variant(name)
     assert words in str(refusal.value)
     assert str(refusal.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('rule = "col"\nboard.edges = ' + "[" * 5000 + "]" * 5000, "nested more than 100 deep"),
+        ('rule = "col"\nboard = ' + "{a=" * 5000 + "1" + "}" * 5000, "nested more than 100 deep"),
+        ("[" + ".".join("a" * 50_000) + "]", "nested more than 100 deep"),
+        ('rule = "col"\nboard.size = ' + "9" * 5000, "not valid TOML: "),
+        ('rule = "col"\nboard.size = 0x' + "f" * 5000, "a number has more than 64 bits"),
+        ('board = "line-3"\nrule = 0x' + "f" * 5000, "a number has more than 64 bits"),
+    ],
+)
+def test_a_file_that_attacks_the_parser_is_refused_in_a_sentence(tmp_path, text, words):
+    """Depth and numbers without end are mistakes like others, found at once."""
+    ((_, message),) = mistakes(tmp_path, text)
+    assert words in message
+
+
+def test_one_mistake_brings_no_others_along(tmp_path):
+    """What depends on a board, or on how moves are typed, is not blamed when those are what is wrong."""
+    own_look = '[notation]\ntyped = "row column"\nprinted = "({row},{column})"\nrow = "{} {} {} {}"\n'
+    prompts = '[dialogue]\nprompt = ["Row: ", "Column: "]\n'
+    wrong_board = 'rule = "col"\nboard = "gird-4x4"\n' + own_look + prompts
+    assert [line for line, _ in mistakes(tmp_path, wrong_board)] == [2]
+    wrong_typed = 'rule = "col"\nboard = "grid-4x4"\n' + own_look.replace("row column", "row colum") + prompts
+    assert [line for line, _ in mistakes(tmp_path, wrong_typed)] == [4]
+    assert len(mistakes(tmp_path, 'rule = "col"\nboard.edges = [[0, 5000]]')) == 1
+
+
+def test_what_is_printed_of_a_file_is_printable(tmp_path):
+    """Keys and file names are strangers' text too."""
+    file = tmp_path / "a\x1b[31m\nb.toml"
+    file.write_text('"\\u001b[31mred\\nline" = 1\nrule = "col"\nboard = "line-3"\nname = "x"\n')
+    with pytest.raises(arena.UserError) as refusal:
+        arena.variant(file)
+    assert str(refusal.value).isprintable()
+
+
+def test_a_file_whose_name_is_no_name_says_how_to_mend_it(tmp_path):
+    """The name comes from the file, so the file may be renamed, or given a name."""
+    file = tmp_path / "my variant.toml"
+    file.write_text(GOOD)
+    with pytest.raises(arena.UserError, match="rename the file, or give it a name"):
+        arena.variant(file)
+
+
+def test_a_path_with_a_nul_is_no_file():
+    """It is refused like any other file that is not there."""
+    with pytest.raises(arena.UserError):
+        arena.variant("a\0.toml")
+
+
+def test_rows_and_columns_are_drawn_without_numbers_that_nobody_can_type(tmp_path):
+    """Where moves are typed as row and column, empty cells are dots unless the file says otherwise."""
+    file = write(tmp_path, 'rule = "col"\nboard = "grid-2x2"\n[notation]\ntyped = "row column"\n')
+    assert str(arena.variant(file).start()) == ". .\n. ."
