@@ -1,8 +1,9 @@
 """What a move costs by host, on one core: as a ratio to a bare checked loop, and beside a raw pipe.
 
-Whole games between two first-legal bots, their beginnings included. The worker and its bots are pinned to one
-core, as in a tournament. Aims: at most 25 µs a move one game at a time, at most 8 µs in lockstep, a sandboxed
-bot started within 10 ms from a warm template.
+First-legal bots; the worker and its bots are pinned to one core, as in a tournament. `a move` is one request
+and its judged reply; `in lockstep` is that for many games in one message; `a game` is what beginning one on
+both sides and writing its record costs on top. Aims: at most 25 µs a move one game at a time, at most 8 µs in
+lockstep, a sandboxed bot started within 10 ms from a warm template.
 """
 
 import os
@@ -20,9 +21,8 @@ from arena.hosts.trusted import TrustedHost
 from arena.referee import DEFAULT_LIMITS, Game, GameSpec
 from benchmarks.position import bare_game, masks
 
-VARIANTS = ("blockade-5x5", "blockade-line", "grid-lock")
+VARIANTS = ("blockade-5x5", "blockade-line", "snort:grid-8x8")
 FIRST = "def move(position):\n    return position.legal_moves[0]\n"
-RANDOM = "import random\ndef move(position):\n    return random.choice(position.legal_moves)\n"
 ROUNDS = 40
 
 
@@ -45,18 +45,39 @@ def specs(name, count):
 
 
 def timed(play_all):
-    """Return µs per move of something that returns records."""
+    """Return µs of something that plays games."""
     start = time.perf_counter()
-    moves = sum(len(record.moves) for record in play_all())
-    return (time.perf_counter() - start) / moves * 1e6
+    play_all()
+    return (time.perf_counter() - start) * 1e6
 
 
-def one_at_a_time(games, hosts):
-    return best(lambda: timed(lambda: [play(spec, hosts[spec.first], hosts[spec.second]) for spec in games]))
+def split(play_all, name, count):
+    """Return µs of a move and of a game: from whole games, and from the same stopped one ply before the end.
+
+    A game that an opening brings to its last ply has all of a game's costs and a single move.
+    """
+    whole = specs(name, count)
+    moves = first_legal_moves(name)
+    short = [spec._replace(opening=moves[:-1]) for spec in whole]
+    taken = best(lambda: timed(lambda: play_all(whole)))
+    least = best(lambda: timed(lambda: play_all(short)))
+    a_move = (taken - least) / (count * (len(moves) - 1))
+    return a_move, least / count - a_move
 
 
-def in_lockstep(games, hosts):
-    return best(lambda: timed(lambda: play_batch(games, hosts)))
+def first_legal_moves(name):
+    position = arena.variant(name).start()
+    while not position.is_over:
+        position = position.play(position.legal_moves[0])
+    return position.history
+
+
+def one_at_a_time(hosts):
+    return lambda games: [play(spec, hosts[spec.first], hosts[spec.second]) for spec in games]
+
+
+def in_lockstep(hosts):
+    return lambda games: play_batch(games, hosts)
 
 
 def bare(name):
@@ -109,18 +130,15 @@ def start_milliseconds(template):
 
 def compare(name, template):
     hosts = {side: SandboxedHost(source(FIRST), template) for side in ("a", "b")}
-    chance = {side: SandboxedHost(source(RANDOM), template) for side in ("a", "b")}
     trusted = {side: TrustedHost(first_legal) for side in ("a", "b")}
     try:
-        return (
-            bare(name),
-            one_at_a_time(specs(name, 8), trusted),
-            one_at_a_time(specs(name, 8), hosts),
-            in_lockstep(specs(name, MOST_GAMES), hosts),
-            one_at_a_time(specs(name, 8), chance),
-        )
+        return {
+            "trusted": split(one_at_a_time(trusted), name, 8),
+            "sandboxed": split(one_at_a_time(hosts), name, 8),
+            "in lockstep": split(in_lockstep(hosts), name, MOST_GAMES),
+        }
     finally:
-        for host in (*hosts.values(), *chance.values()):
+        for host in hosts.values():
             host.close()
 
 
@@ -140,12 +158,12 @@ def main():
     try:
         print(f"walls: {template.walls}")
         print(f"raw pipe round trip {raw_pipe():.1f} µs; random.seed {seeding():.1f} µs\n")
-        print("µs per move          bare   trusted   sandboxed   in lockstep   sandboxed, with chance")
+        print("µs                              a move   ratio to bare    a game")
         for name in VARIANTS:
-            loop, trusted, single, lockstep, chance = compare(name, template)
-            print(f"  {name:16} {loop:6.2f} {trusted:9.1f} {single:11.1f} {lockstep:13.1f} {chance:15.1f}")
-            ratios = (trusted / loop, single / loop, lockstep / loop)
-            print("  ratio to bare       1.0 {:9.1f} {:11.1f} {:13.1f}".format(*ratios))
+            loop = bare(name)
+            print(f"{name:16} bare          {loop:8.2f}             1.0")
+            for host, (a_move, a_game) in compare(name, template).items():
+                print(f"{'':16} {host:12} {a_move:9.1f} {a_move / loop:15.1f} {a_game:9.1f}")
         median, least = start_milliseconds(template)
         print(f"\nstart of a sandboxed bot: median {median:.1f} ms, best {least:.1f} ms")
     finally:

@@ -37,15 +37,13 @@ class CommandHost(ConfinedHost):
 
     def begin(self, game: Game) -> Failure | None:
         """Begin a game, in a process that is started if need be."""
-        self.by_signal = False
-        try:
-            self._ensure(game.limits)
-            assert self._line is not None
-            self._line.forget_printed()
-            self._line.send(_line(_game_message(game)), game.limits.start_seconds)
-        except BotLost as lost:
-            return self._not_started(lost)
-        return None
+        return self._begin_surely(game, self._begin_once)
+
+    def _begin_once(self, game: Game) -> None:
+        self._ensure(game.limits)
+        assert self._line is not None
+        self._line.forget_printed()
+        self._line.send(_line(_game_message(game)), game.limits.start_seconds)
 
     def ask(self, position: Position, game_seconds_left: float) -> Reply:
         """Ask for a move."""

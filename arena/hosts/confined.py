@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Callable
 from shutil import rmtree
 
 from arena.errors import printable
@@ -11,7 +12,7 @@ from arena.hosts.line import BotLost, Line
 from arena.hosts.source import Source
 from arena.hosts.template import Template
 from arena.referee.endings import Ending, Failure
-from arena.referee.game import DEFAULT_LIMITS, Limits
+from arena.referee.game import DEFAULT_LIMITS, Game, Limits
 
 
 class ConfinedHost:
@@ -57,6 +58,20 @@ class ConfinedHost:
             rmtree(self._folder, ignore_errors=True)
             self._folder = ""
 
+    def _begin_surely(self, game: Game, begin: Callable[[Game], None]) -> Failure | None:
+        """Begin a game; a process that has played before gets no blame: a new one decides.
+
+        So a game never depends on those before it, whatever a bot has left behind in its process.
+        """
+        self.by_signal = False
+        is_used = self._has_process(game.limits)
+        try:
+            begin(game)
+        except BotLost as lost:
+            failure = self._lost(lost)._replace(ending=Ending.NO_START)
+            return self._begin_surely(game, begin) if is_used else failure
+        return None
+
     def _has_process(self, limits: Limits) -> bool:
         """Whether there is a live line to a bot with these limits; a template that was lost closes lines."""
         return self._line is not None and self._line.is_open and limits == self._limits
@@ -78,10 +93,6 @@ class ConfinedHost:
         if self._line is not None:
             self._drop_line()
         return lost.failure
-
-    def _not_started(self, lost: BotLost) -> Failure:
-        """Return a failure as that of a bot which did not come to play."""
-        return self._lost(lost)._replace(ending=Ending.NO_START)
 
     def _drop_line(self) -> None:
         assert self._line is not None

@@ -35,15 +35,13 @@ class SandboxedHost(ConfinedHost):
 
     def begin(self, game: Game) -> Failure | None:
         """Begin a game that is played by itself, in a process that is started if need be."""
-        self.by_signal = False
-        try:
-            self._ensure(game.limits)
-            assert self._line is not None
-            self._line.forget_printed()
-            self._begin(ALONE, game)
-        except BotLost as lost:
-            return self._not_started(lost)
-        return None
+        return self._begin_surely(game, self._begin_once)
+
+    def _begin_once(self, game: Game) -> None:
+        self._ensure(game.limits)
+        assert self._line is not None
+        self._line.forget_printed()
+        self._begin(ALONE, game)
 
     def ask(self, position: Position, game_seconds_left: float) -> Reply:
         """Ask for a move in the game that is played by itself."""
@@ -53,7 +51,10 @@ class SandboxedHost(ConfinedHost):
         self._plies[ALONE] = len(history) + 1
         limit = self._limits.move_seconds
         seconds = limit if limit < game_seconds_left else game_seconds_left
-        frame = wire.move_frame(nonce, game_seconds_left, [(ALONE, new)])
+        if len(new) == 1:
+            frame = wire.one_move_frame(nonce, game_seconds_left, ALONE, new[0])
+        else:
+            frame = wire.move_frame(nonce, game_seconds_left, [(ALONE, new)])
         assert self._line is not None, "a game begins before a bot is asked"
         try:
             found, cpu, wall = self._line.exchange(frame, seconds, wire.is_whole)

@@ -66,11 +66,13 @@ def read_game(payload: bytes) -> GameRequest:
     return GameRequest(nonce, slot, variant, side, seed, Limits(*limits))
 
 
+def one_move_frame(nonce: bytes, seconds_left: float, slot: int, cell: int) -> bytes:
+    """Return what `move_frame` does for one game with one new cell."""
+    return ONE_MOVE.pack(ONE_MOVE_BYTES, MOVE, nonce, seconds_left, 1, slot, 1, cell)
+
+
 def move_frame(nonce: bytes, seconds_left: float, games: list[tuple[int, tuple[int, ...]]]) -> bytes:
     """Return the request for a move in each game: its slot, and the cells claimed since the last request."""
-    if len(games) == 1 and len(games[0][1]) == 1:
-        slot, (cell,) = games[0]
-        return ONE_MOVE.pack(ONE_MOVE_BYTES, MOVE, nonce, seconds_left, 1, slot, 1, cell)
     parts = [MOVE_HEAD.pack(nonce, seconds_left, len(games))]
     for slot, cells in games:
         if len(cells) == 1:

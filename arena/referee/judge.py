@@ -17,15 +17,18 @@ def judge(position: Position, reply: Reply, limits: Limits, seconds_before: floa
 
     `seconds_before` is the CPU that this bot has used in this game before the reply.
     """
-    failure = reply.failure or _overtime(reply, limits, seconds_before)
-    if failure is None:
-        try:
-            after = position.play(reply.move)
-        except IllegalMove as why:
-            failure = Failure(Ending.ILLEGAL, f"claimed cell {reply.move}: {why}")
-        else:
-            return after if not after.is_over else Outcome(position.to_move, Ending.NO_MOVES)
-    return forfeit(position, failure)
+    move, cpu_seconds, _, failure = reply
+    if failure is None and (
+        cpu_seconds > limits.move_seconds or seconds_before + cpu_seconds > limits.game_seconds
+    ):
+        failure = _overtime(cpu_seconds, limits, seconds_before)
+    if failure is not None:
+        return forfeit(position, failure)
+    try:
+        after = position.play(move)
+    except IllegalMove as why:
+        return forfeit(position, Failure(Ending.ILLEGAL, f"claimed cell {move}: {why}"))
+    return after if not after.is_over else Outcome(position.to_move, Ending.NO_MOVES)
 
 
 def forfeit(position: Position, failure: Failure) -> Outcome:
@@ -34,15 +37,8 @@ def forfeit(position: Position, failure: Failure) -> Outcome:
     return Outcome(1 - position.to_move, failure.ending, f"ply {ply}: {failure.detail}", failure.evidence)
 
 
-def _overtime(reply: Reply, limits: Limits, seconds_before: float) -> Failure | None:
-    used = reply.cpu_seconds
-    if used > limits.move_seconds:
-        return Failure(
-            Ending.TIMEOUT, f"used {used:.3f} s of CPU for a move that may use {limits.move_seconds:g} s"
-        )
-    if seconds_before + used > limits.game_seconds:
-        total = seconds_before + used
-        return Failure(
-            Ending.TIMEOUT, f"used {total:.3f} s of CPU for a game that may use {limits.game_seconds:g} s"
-        )
-    return None
+def _overtime(used: float, limits: Limits, seconds_before: float) -> Failure:
+    what, allowed = "a move", limits.move_seconds
+    if used <= limits.move_seconds:
+        what, allowed, used = "a game", limits.game_seconds, seconds_before + used
+    return Failure(Ending.TIMEOUT, f"used {used:.3f} s of CPU for {what} that may use {allowed:g} s")

@@ -155,6 +155,19 @@ def test_every_game_starts_from_the_state_just_after_import(bot):
         assert counting.printed.splitlines() == ["1 1", "2 2", "3 3", "4 4"]
 
 
+def test_what_a_bot_leaves_behind_never_costs_it_a_later_game(bot):
+    """A body that works only once in a process, or that hangs when its game is dropped, plays every game."""
+    once = "import sys\nassert not hasattr(sys, 'seen')\nsys.seen = 1\n" + FIRST_LEGAL
+    hangs = (
+        "def wait():\n    try:\n        yield\n    finally:\n        while True: pass\nw = wait(); next(w)\n"
+        + FIRST_LEGAL
+    )
+    for text in (once, hangs):
+        host, opponent = bot(text), bot(FIRST_LEGAL)
+        endings = [game(host, opponent, limits=QUICK._replace(start_seconds=0.2)).ending for _ in range(3)]
+        assert endings == [Ending.NO_MOVES] * 3
+
+
 def test_chance_is_seeded_before_every_move_from_the_bots_own_seed(bot):
     """The same game gives the same random moves, whenever `random` is imported; another game gives others."""
     early = "import random\ndef move(position):\n    return random.choice(position.legal_moves)\n"

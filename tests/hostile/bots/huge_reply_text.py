@@ -3,7 +3,7 @@
 kind: wire
 proof: none
 control: no: it only answers
-expect: garbage, memory
+expect: garbage, memory, timeout
 """
 
 

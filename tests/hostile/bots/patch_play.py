@@ -3,7 +3,7 @@
 kind: in-process
 proof: cheated
 control: yes
-expect: illegal
+expect: illegal, crash
 """
 
 from arena.game import Position
