@@ -17,7 +17,8 @@ from typing import Any
 from arena.errors import Void
 from arena.hosts.walls import Walls
 
-_PREFIX = "arena-worker-"
+PREFIX = "arena-worker-"
+"""Folders that a worker makes begin with this and its process id, so that a later one can remove them."""
 
 
 class TemplateLost(Void):
@@ -86,8 +87,8 @@ class Template:
         import arena
 
         _remove_what_the_dead_left()
-        self.snapshots = tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-bots-")
-        self._workshop = tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-root-")
+        self.snapshots = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-bots-")
+        self._workshop = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-root-")
         os.chmod(self.snapshots, 0o711)
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         root = os.path.dirname(os.path.dirname(os.path.abspath(arena.__file__)))
@@ -128,8 +129,8 @@ class Template:
 
 def _remove_what_the_dead_left() -> None:
     """Remove the folders of workers that were killed and could not do it themselves."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*-*"):
-        pid = folder.name.removeprefix(_PREFIX).partition("-")[0]
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*-*"):
+        pid = folder.name.removeprefix(PREFIX).partition("-")[0]
         if pid.isdigit() and not os.path.exists(f"/proc/{pid}"):
             rmtree(folder, ignore_errors=True)  # somebody else's cannot be removed, and need not be
 

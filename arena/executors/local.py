@@ -1,0 +1,205 @@
+"""The local executor: worker processes on this machine, each pinned with its bots to a core of its own.
+
+Each worker is a process with a pipe, started by a fork server; never a pool, which waits for ever when a
+worker is killed. Workers hand back finished games. A worker that dies, or in which a trusted bot hangs where
+Python cannot interrupt it, is ended and replaced; the game it was playing is played once more in the new one,
+and when that ends the same way while a bot was being asked, it is that bot's loss.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pickle
+import signal
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import multiprocess
+from multiprocess.connection import wait
+
+from arena.executors.unit import Played, Spoilt, Unit
+from arena.executors.worker import ASKING, HEAD, IDLE, Worker
+from arena.hosts.play import record
+from arena.hosts.syscalls import machine
+from arena.referee.endings import Ending, Failure, Outcome
+from arena.referee.judge import forfeit
+
+TICK_SECONDS = 0.1
+_CONTEXT = multiprocess.get_context("forkserver")
+
+
+class LocalExecutor:
+    """Plays units in as many worker processes as asked for; by default one for each core."""
+
+    def __init__(self, workers: int = 0) -> None:
+        cores = sorted(os.sched_getaffinity(0))
+        count = workers or len(cores)
+        self._workers = [_Hand(cores[number % len(cores)]) for number in range(count)]
+
+    @property
+    def pids(self) -> list[int]:
+        """The process ids of the workers."""
+        return [hand.pid for hand in self._workers]
+
+    def play(self, units: Iterable[Unit]) -> Iterator[Played]:
+        """Yield the games of all units as workers finish them."""
+        left = deque(units)
+        while True:
+            for hand in self._workers:
+                if hand.is_idle and left:
+                    hand.give(left.popleft())
+            busy = {hand.pipe: hand for hand in self._workers if not hand.is_idle}
+            if not busy:
+                return
+            for pipe in wait(list(busy), TICK_SECONDS):
+                yield from busy[pipe].take()
+            for hand in self._workers:
+                yield from hand.supervise()
+
+    def close(self) -> None:
+        """End all workers, and with them their bots."""
+        for hand in self._workers:
+            hand.end()
+
+
+class _Hand:
+    """One worker process seen from here: its pipe, its board, and the unit it has."""
+
+    def __init__(self, core: int) -> None:
+        self._core = core
+        self._unit: Unit | None = None
+        self._done = 0  # games of the unit that have come back
+        self._again: int | None = None  # the game that is being played once more
+        self._asked_since: tuple[tuple[int, ...], float, float] | None = None
+        self._start()
+
+    @property
+    def pid(self) -> int:
+        return int(self._process.pid)
+
+    @property
+    def is_idle(self) -> bool:
+        return self._unit is None
+
+    def give(self, unit: Unit) -> None:
+        """Hand a unit to the worker."""
+        self._unit, self._done, self._again = unit, 0, None
+        self._send()
+
+    def take(self) -> Iterator[Played]:
+        """Yield the games that have come back; a worker that is gone is replaced."""
+        try:
+            message = pickle.loads(self.pipe.recv_bytes())  # our own worker's words
+        except (EOFError, OSError):
+            yield from self._replaced(Failure(Ending.CRASH, "ended the process that it was trusted with"))
+            return
+        if message is None:
+            self._unit = None
+            return
+        self._done += len(message)
+        yield from message
+
+    def supervise(self) -> Iterator[Played]:
+        """End a worker whose trusted bot can no longer be interrupted from inside."""
+        if self._unit is None or self._board[1] == IDLE or self._unit.isolation != "trusted":
+            self._asked_since = None
+            return
+        asked = tuple(self._board[:HEAD])
+        cpu = time.clock_gettime((~self.pid << 3) | 2) if self._process.is_alive() else 0.0
+        if self._asked_since is None or self._asked_since[0] != asked:
+            self._asked_since = (asked, cpu, time.monotonic())
+            return
+        limits = self._unit.specs[0].limits
+        allowed = limits.move_seconds if self._board[1] == ASKING else limits.start_seconds
+        used, waited = cpu - self._asked_since[1], time.monotonic() - self._asked_since[2]
+        # The timer inside ends what it can after 2 * allowed + 1 s; this is for what it cannot.
+        if (used > allowed and waited > 2 * allowed + 2) or waited > 10 * (2 * allowed + 1):
+            yield from self._replaced(Failure(Ending.TIMEOUT, f"gave no answer within {allowed:g} s of CPU"))
+
+    def end(self) -> None:
+        """End the process; the kernel then ends its template and its bots."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+        self._process.join()
+        self.pipe.close()
+
+    def _start(self) -> None:
+        self.pipe, theirs = _CONTEXT.Pipe()
+        self._board = _CONTEXT.RawArray("i", HEAD + 4096)
+        self._process = _CONTEXT.Process(target=_work, args=(theirs, self._board, self._core), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def _send(self) -> None:
+        # Once a worker was lost every game is handed back by itself, so that it is clear which one it was.
+        is_careful = self._again is not None
+        self.pipe.send_bytes(pickle.dumps((self._unit, self._done, is_careful)))
+
+    def _replaced(self, failure: Failure) -> Iterator[Played]:
+        """Replace a worker; what it was playing is played once more, and then it is somebody's loss."""
+        board = list(self._board)
+        self.end()
+        self._start()
+        self._asked_since = None
+        if self._unit is None:
+            return
+        if self._again == self._done:
+            yield self._lost(board, failure)
+            self._done += 1
+        else:
+            self._again = board[0] if board[1] != IDLE else self._done
+        if self._done < len(self._unit.specs):
+            self._send()
+        else:
+            self._unit = None
+
+    def _lost(self, board: list[int], failure: Failure) -> Played:
+        """Return a game that took its worker with it twice: a loss if a bot was being asked, else void."""
+        assert self._unit is not None
+        spec = self._unit.specs[self._done]
+        if self._unit.isolation != "trusted" or board[0] != self._done or board[1] == IDLE:
+            return Spoilt(spec, "the worker process ended twice")
+        if board[1] == ASKING:
+            position = spec.variant.replay(board[HEAD : HEAD + board[3]])
+            outcome = forfeit(position, failure)
+        else:
+            position = spec.variant.replay(spec.opening)
+            outcome = Outcome(1 - board[2], Ending.NO_START, failure.detail)
+        return record(spec, position, outcome, [[0.0, 0.0], [0.0, 0.0]], "trusted")
+
+
+def _work(pipe: Any, board: Any, core: int) -> None:
+    """Play units until there are no more; runs in the worker process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who supervises
+    os.sched_setaffinity(0, {core})
+    if machine() is not None:
+        from arena.hosts.confine import die_with_parent
+
+        die_with_parent()
+    worker = Worker(board)
+    try:
+        while True:
+            unit, first, is_careful = pickle.loads(pipe.recv_bytes())  # from our own coordinator
+            for played in _batches(worker.play(unit, first), 0.0 if is_careful else 0.05):
+                pipe.send_bytes(pickle.dumps(played))
+            pipe.send_bytes(pickle.dumps(None))
+    except EOFError:
+        pass
+    finally:
+        worker.close()
+
+
+def _batches(games: Iterator[Played], seconds: float) -> Iterator[list[Played]]:
+    """Yield games in lists, each of what was finished within some time."""
+    kept: list[Played] = []
+    since = time.monotonic()
+    for played in games:
+        kept.append(played)
+        if time.monotonic() - since >= seconds:
+            yield kept
+            kept, since = [], time.monotonic()
+    if kept:
+        yield kept

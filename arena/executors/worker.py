@@ -1,0 +1,154 @@
+"""Plays units, one after the other: opens the bots' hosts, plays in lockstep where that proves anything.
+
+What a worker is doing right now it notes on a `Board`, which for a worker process lies in shared memory: the
+number of the game, the side that is asked, and the moves so far. If a trusted bot then takes the process
+with it, the one who supervises the worker still knows whose fault it was.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import rmtree
+from typing import Any
+
+from arena.errors import Void
+from arena.executors.unit import Played, Spoilt, Unit
+from arena.game import Position
+from arena.hosts.batch import MOST_GAMES, play_batch
+from arena.hosts.library import open_host
+from arena.hosts.play import Host, play_surely
+from arena.hosts.program import BotFault
+from arena.hosts.sandboxed import SandboxedHost
+from arena.hosts.source import Source
+from arena.hosts.template import PREFIX, Template
+from arena.referee.endings import Failure, Outcome, Reply
+from arena.referee.game import Game, GameSpec
+
+IDLE, BEGINNING, ASKING = range(3)
+HEAD = 4
+"""Numbers at the head of a board: game, what is being done, side, plies; then the moves."""
+
+
+class Worker:
+    """Plays units with one template; `board` is any list of ints that is long enough."""
+
+    def __init__(self, board: Any = None) -> None:
+        self._board = board if board is not None else [0] * (HEAD + 4096)
+        self._template = Template()
+        self._folders: dict[str, Path] = {}  # by version: where trusted bots lie
+
+    def play(self, unit: Unit, first: int = 0) -> Iterator[Played]:
+        """Yield the games of a unit from a number on."""
+        hosts = {source.name: self._host(source, unit.isolation) for source in unit.bots}
+        try:
+            for start in range(first, len(unit.specs), MOST_GAMES):
+                yield from self._share(unit, start, min(start + MOST_GAMES, len(unit.specs)), hosts)
+        finally:
+            for host in hosts.values():
+                host.close()
+            self._board[1] = IDLE
+
+    def _share(self, unit: Unit, start: int, end: int, hosts: dict[str, Host]) -> Iterator[Played]:
+        confined = {name: host for name, host in hosts.items() if isinstance(host, SandboxedHost)}
+        if len(confined) == len(hosts) == 2 and end - start > 1:
+            try:
+                records = play_batch(unit.specs[start:end], confined)
+            except Void:
+                records = None  # played one at a time, each of which is tried twice
+            if records is not None:
+                yield from records
+                return
+        for number in range(start, end):
+            yield self._one(number, unit.specs[number], hosts)
+
+    def _one(self, number: int, spec: GameSpec, hosts: dict[str, Host]) -> Played:
+        sides = enumerate((spec.first, spec.second))
+        noted = [_Noted(hosts[name], self._board, number, side) for side, name in sides]
+        try:
+            return play_surely(spec, noted[0], noted[1])
+        except Void as void:
+            return Spoilt(spec, str(void))
+
+    def _host(self, source: Source, isolation: str) -> Host:
+        path = self._folder(source) if isolation == "trusted" and not source.command else None
+        try:
+            return open_host(source, path, isolation, self._template)
+        except BotFault as fault:
+            return _Broken(fault.failure, isolation)
+
+    def _folder(self, source: Source) -> Path:
+        """Return where a trusted bot lies: a copy, so that nobody edits it while it plays."""
+        if source.version not in self._folders:
+            folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-trusted-"))
+            source.write(folder)
+            if source.main != "bot.py":
+                (folder / "bot.py").write_bytes(source.files[source.main])
+            self._folders[source.version] = folder
+        return self._folders[source.version]
+
+    def close(self) -> None:
+        """End the template, and remove what was written."""
+        self._template.close()
+        for folder in self._folders.values():
+            rmtree(folder, ignore_errors=True)
+        self._folders.clear()
+
+
+class _Noted:
+    """A host that notes on the board what its bot is asked."""
+
+    def __init__(self, host: Host, board: Any, number: int, side: int) -> None:
+        self._host = host
+        self._board = board
+        self._number = number
+        self._side = side
+
+    isolation = property(lambda self: self._host.isolation)
+    by_signal = property(lambda self: self._host.by_signal)
+    printed = property(lambda self: self._host.printed)
+
+    def begin(self, game: Game) -> Failure | None:
+        board = self._board
+        board[0], board[2], board[3] = self._number, self._side, 0
+        board[1] = BEGINNING
+        return self._host.begin(game)
+
+    def ask(self, position: Position, game_seconds_left: float) -> Reply:
+        board, history = self._board, position.history
+        for ply in range(board[3], len(history)):
+            board[HEAD + ply] = history[ply]
+        board[0], board[2], board[3] = self._number, self._side, len(history)
+        board[1] = ASKING
+        return self._host.ask(position, game_seconds_left)
+
+    def finish(self, outcome: Outcome) -> None:
+        self._host.finish(outcome)
+
+    def close(self) -> None:
+        self._host.close()
+
+
+class _Broken:
+    """The host of a bot whose file does not even compile: it starts in no game."""
+
+    by_signal = False
+    printed = ""
+
+    def __init__(self, failure: Failure, isolation: str) -> None:
+        self._failure = failure
+        self.isolation = isolation
+
+    def begin(self, game: Game) -> Failure | None:
+        return self._failure
+
+    def ask(self, position: Position, game_seconds_left: float) -> Reply:
+        return Reply(-1, failure=self._failure)
+
+    def finish(self, outcome: Outcome) -> None:
+        pass
+
+    def close(self) -> None:
+        pass

@@ -1,0 +1,190 @@
+"""The contract of executors: every game comes back once and right, whoever plays it and whatever dies."""
+
+import importlib
+import os
+import random
+import signal
+import threading
+import time
+
+import pytest
+
+import arena
+from arena.executors import EXECUTORS
+from arena.executors.local import LocalExecutor
+from arena.executors.unit import Spoilt, Unit
+from arena.hosts.source import Source
+from arena.referee import Ending, GameSpec, Limits
+from tests.hosts.games import FIRST_LEGAL
+
+LIMITS = Limits(move_seconds=0.3, game_seconds=5.0, start_seconds=1.0, memory_mib=128)
+CHANCE = "import random\nseen = []\ndef move(position):\n    seen.append(1)\n    return random.choice(position.legal_moves)\n"
+SLOW = (
+    "import time\ndef move(position):\n    end = time.process_time() + 0.005\n"
+    "    while time.process_time() < end: pass\n    return position.legal_moves[0]\n"
+)
+# What takes a process with it, or cannot be interrupted in it, on the game whose first move is cell 5.
+DEADLY = {
+    "leaves": ("import os\n{}os._exit(0)\n", Ending.CRASH),
+    "faults": ("import ctypes\n{}ctypes.string_at(0)\n", Ending.CRASH),
+    "kills": ("import os\n{}os.kill(os.getpid(), 9)\n", Ending.CRASH),
+    "hangs in C": ("{}sum(range(10**12))\n", Ending.TIMEOUT),
+}
+
+
+def source(name, text):
+    return Source(name, "bot.py", {"bot.py": text.encode()})
+
+
+def units(first, second, count=40, size=7, isolation="sandboxed"):
+    """Games on three variants with openings, cut into units."""
+    names = ["grid-lock", "blockade-5x5", "snort:hex-3x3"]
+    specs = []
+    for number in range(count):
+        sides = (first, second) if number % 2 else (second, first)
+        opening = (number % 9,) if number % 4 == 0 else ()
+        variant = arena.variant(names[number % 3])
+        specs.append(
+            GameSpec(
+                f"{number:016x}",
+                variant,
+                sides[0].name,
+                sides[1].name,
+                sides[0].version,
+                sides[1].version,
+                opening,
+                limits=LIMITS,
+            )
+        )
+    return [Unit(tuple(specs[at : at + size]), (first, second), isolation) for at in range(0, count, size)]
+
+
+def executor(name, **options):
+    module, _, cls = EXECUTORS[name].partition(":")
+    return getattr(importlib.import_module(module), cls)(**options)
+
+
+def played(made, units):
+    """All games by id, each exactly once, and the executor closed."""
+    try:
+        games = list(made.play(units))
+    finally:
+        made.close()
+    assert not [game for game in games if isinstance(game, Spoilt)]
+    assert len({game.game for game in games}) == len(games) == sum(len(unit.specs) for unit in units)
+    return {game.game: (game.winner, str(game.ending), game.moves) for game in games}
+
+
+@pytest.fixture(scope="module")
+def expected():
+    """The games as one worker in this process plays them, sandboxed."""
+    return played(executor("serial"), units(source("chance", CHANCE), source("first", FIRST_LEGAL)))
+
+
+@pytest.mark.parametrize("isolation", ["trusted", "sandboxed"])
+@pytest.mark.parametrize(("name", "workers"), [("serial", 1), ("local", 1), ("local", 2), ("local", 3)])
+@pytest.mark.parametrize("size", [1, 7, 40])
+def test_every_executor_plays_the_same_games(name, workers, size, isolation, expected):
+    """Whatever the executor, the number of workers, the size of units and the isolation."""
+    made = executor(name, workers=workers)
+    assert (
+        played(made, units(source("chance", CHANCE), source("first", FIRST_LEGAL), 40, size, isolation))
+        == expected
+    )
+
+
+def test_every_executor_is_in_these_tests():
+    """A new executor gets its tests free."""
+    assert set(EXECUTORS) == {"serial", "local"}
+
+
+@pytest.mark.parametrize("name", DEADLY)
+def test_a_trusted_bot_that_dies_or_hangs_costs_only_its_game(name):
+    """It loses that game, with the moves so far, and every other game of the unit is played."""
+    text, ending = DEADLY[name]
+    condition = "def move(position):\n    if position.history[0] == 5 and position.to_move == 1 and len(position.history) == 1:\n        "
+    body, statement = text.split("{}")
+    bad = source("bad", body + condition + statement + "    return position.legal_moves[0]\n")
+    good = source("good", FIRST_LEGAL)
+    variant = arena.variant("grid-lock")
+    specs = [
+        GameSpec(f"{n:016x}", variant, "good", "bad", good.version, bad.version, (n,), limits=LIMITS)
+        for n in range(10)
+    ]
+    made = LocalExecutor(workers=1)
+    games = played(made, [Unit(tuple(specs), (good, bad), "trusted")])
+    lost = games.pop(f"{5:016x}")
+    assert lost == ("good", str(ending), (5,))
+    assert {ending for _, ending, _ in games.values()} == {"no-moves"}
+
+
+def test_a_trusted_bot_that_dies_at_import_does_not_start():
+    """Whoever cannot even begin forfeits as no-start."""
+    bad, good = source("bad", "import os\nos._exit(0)\n"), source("good", FIRST_LEGAL)
+    specs = [
+        GameSpec(f"{n:016x}", arena.variant("grid-lock"), "good", "bad", "g", "b", limits=LIMITS)
+        for n in range(2)
+    ]
+    games = played(LocalExecutor(workers=1), [Unit(tuple(specs), (good, bad), "trusted")])
+    assert {(winner, ending) for winner, ending, _ in games.values()} == {("good", "no-start")}
+
+
+def test_kill_9_of_workers_at_random_moments_loses_nothing_and_leaves_nothing():
+    """Games come back as if nobody had been killed; no worker, template or bot is left after a second."""
+    slow, first = source("slow", SLOW), source("first", FIRST_LEGAL)
+    expected = played(executor("serial"), units(slow, first, 60, 10))
+    made = LocalExecutor(workers=2)
+    chance, stop, kills = random.Random(3), threading.Event(), []
+
+    def killer():
+        while not stop.is_set():
+            time.sleep(chance.uniform(0.3, 0.6))
+            victim = chance.choice(made.pids)
+            try:
+                os.kill(victim, signal.SIGKILL)
+                kills.append(victim)
+            except ProcessLookupError:
+                pass
+
+    thread = threading.Thread(target=killer)
+    thread.start()
+    try:
+        games = list(made.play(units(slow, first, 60, 10)))
+    finally:
+        stop.set()
+        thread.join()
+        pids = made.pids
+        made.close()
+    records = {
+        game.game: (game.winner, str(game.ending), game.moves)
+        for game in games
+        if not isinstance(game, Spoilt)
+    }
+    assert len({(game.spec if isinstance(game, Spoilt) else game).game for game in games}) == len(games) == 60
+    assert all(records[game] == expected[game] for game in records)
+    assert kills
+    time.sleep(1)
+    assert not [pid for pid in [*pids, *kills] if os.path.exists(f"/proc/{pid}")]
+
+
+def test_no_process_is_left_after_close():
+    """Workers, templates and bots all end."""
+    made = LocalExecutor(workers=2)
+    list(made.play(units(source("a", FIRST_LEGAL), source("b", FIRST_LEGAL), 20, 5)))
+    children = [
+        int(entry)
+        for entry in os.listdir("/proc")
+        if entry.isdigit() and _is_template_of(int(entry), made.pids)
+    ]
+    assert children
+    made.close()
+    time.sleep(0.5)
+    assert not [pid for pid in [*made.pids, *children] if os.path.exists(f"/proc/{pid}")]
+
+
+def _is_template_of(pid, workers):
+    try:
+        with open(f"/proc/{pid}/stat") as stat:
+            return int(stat.read().rpartition(")")[2].split()[1]) in workers
+    except OSError:
+        return False
