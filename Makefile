@@ -5,7 +5,7 @@ UV := $(BIN)/uv
 COMPILE := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11 \
 	--no-emit-index-url --no-emit-find-links
 
-.PHONY: help run test check bench lock clean
+.PHONY: help run test check bench soak lock clean
 
 help:  ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -23,6 +23,10 @@ check: .venv/test  ## Lint, formatting and types
 
 bench: .venv/test  ## Measure speed, as ratios within one run
 	for name in position startup hosts; do $(BIN)/python -m benchmarks.$$name || exit 1; done
+
+soak: .venv/test  ## The tests that want patience: clocks under load over 200 games, kills over and over
+	ARENA_FAIRNESS_GAMES=200 $(BIN)/python -m pytest -n 0 tests/hosts/test_fairness.py
+	for round in 1 2 3 4 5; do $(BIN)/python -m pytest -q -n 0 -k kill_9 tests/hosts tests/executors || exit 1; done
 
 lock: .venv/uv  ## Write the lock files anew
 	$(COMPILE) pyproject.toml -o requirements.lock

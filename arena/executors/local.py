@@ -12,14 +12,18 @@ import contextlib
 import os
 import pickle
 import signal
+import sys
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from types import ModuleType
 from typing import Any
 
 import multiprocess
 from multiprocess.connection import wait
 
+from arena.errors import Void
 from arena.executors.unit import Played, Spoilt, Unit
 from arena.executors.worker import ASKING, HEAD, IDLE, Worker
 from arena.hosts.play import record
@@ -28,6 +32,8 @@ from arena.referee.endings import Ending, Failure, Outcome
 from arena.referee.judge import forfeit
 
 TICK_SECONDS = 0.1
+START_SECONDS = 60
+READY = b"ready"
 _CONTEXT = multiprocess.get_context("forkserver")
 
 
@@ -130,8 +136,20 @@ class _Hand:
         self.pipe, theirs = _CONTEXT.Pipe()
         self._board = _CONTEXT.RawArray("i", HEAD + 4096)
         self._process = _CONTEXT.Process(target=_work, args=(theirs, self._board, self._core), daemon=True)
-        self._process.start()
+        with _without_main():
+            self._process.start()
         theirs.close()
+        self._await_ready()
+
+    def _await_ready(self) -> None:
+        """Wait for the worker's first word; Void if it cannot even start, which no second try would mend."""
+        try:
+            if self.pipe.poll(START_SECONDS) and self.pipe.recv_bytes() == READY:
+                return
+        except (EOFError, OSError):
+            pass
+        self.end()
+        raise Void("a worker process could not be started")
 
     def _send(self) -> None:
         # Once a worker was lost every game is handed back by itself, so that it is clear which one it was.
@@ -171,6 +189,17 @@ class _Hand:
         return record(spec, position, outcome, [[0.0, 0.0], [0.0, 0.0]], "trusted")
 
 
+@contextmanager
+def _without_main() -> Iterator[None]:
+    """Start a process that does not import the caller's script, of which it needs nothing."""
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
+
+
 def _work(pipe: Any, board: Any, core: int) -> None:
     """Play units until there are no more; runs in the worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who supervises
@@ -180,6 +209,7 @@ def _work(pipe: Any, board: Any, core: int) -> None:
 
         die_with_parent()
     worker = Worker(board)
+    pipe.send_bytes(READY)
     try:
         while True:
             unit, first, is_careful = pickle.loads(pipe.recv_bytes())  # from our own coordinator

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import arena
 from arena.errors import BotFileError, NoSandbox, did_you_mean, printable
+from arena.hosts.canaries import run_canaries
 from arena.hosts.command import CommandHost
 from arena.hosts.play import Host
 from arena.hosts.program import Program
@@ -60,7 +61,10 @@ def open_host(source: Source, path: Path | None, isolation: str, template: Templ
 
 
 def require_sandbox(template: Template) -> None:
-    """NoSandbox, with what is missing and what would mend it, unless this machine can sandbox."""
+    """NoSandbox, with what is missing and what would mend it, unless this machine can sandbox.
+
+    The first time for each template a handful of canaries prove it.
+    """
     if machine() is None:
         raise NoSandbox(
             f"bots cannot be sandboxed on {sys.platform}: the sandbox needs Linux on x86_64 or aarch64; "
@@ -73,6 +77,12 @@ def require_sandbox(template: Template) -> None:
             f"bots cannot be sandboxed here: {missing} is missing, and there is {walls}; "
             "`arena doctor` shows each feature, `--isolation trusted` runs your own bots"
         )
+    if not template.is_proven:
+        escaped = [canary for canary in run_canaries(template) if not canary.is_contained]
+        if escaped:
+            told = "; ".join(f"{canary.name}: {canary.detail}" for canary in escaped)
+            raise NoSandbox(f"the sandbox does not hold here ({told}); please report this")
+        template.is_proven = True
 
 
 def read_bot(text: str, here: Path, name: str | None = None) -> tuple[Source, Path]:

@@ -34,6 +34,7 @@ class Template:
         self.snapshots = ""
         self._workshop = ""
         self._walls: Walls | None = None
+        self.is_proven = False  # whether canaries have been contained
 
     @property
     def walls(self) -> Walls:

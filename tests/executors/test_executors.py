@@ -10,12 +10,14 @@ import time
 import pytest
 
 import arena
+from arena.errors import Void
 from arena.executors import EXECUTORS
 from arena.executors.local import LocalExecutor
 from arena.executors.unit import Spoilt, Unit
 from arena.hosts.source import Source
 from arena.referee import Ending, GameSpec, Limits
 from tests.hosts.games import FIRST_LEGAL
+from tests.hosts.processes import gone_within
 
 LIMITS = Limits(move_seconds=0.3, game_seconds=5.0, start_seconds=1.0, memory_mib=128)
 CHANCE = "import random\nseen = []\ndef move(position):\n    seen.append(1)\n    return random.choice(position.legal_moves)\n"
@@ -163,8 +165,7 @@ def test_kill_9_of_workers_at_random_moments_loses_nothing_and_leaves_nothing():
     assert len({(game.spec if isinstance(game, Spoilt) else game).game for game in games}) == len(games) == 60
     assert all(records[game] == expected[game] for game in records)
     assert kills
-    time.sleep(1)
-    assert not [pid for pid in [*pids, *kills] if os.path.exists(f"/proc/{pid}")]
+    assert gone_within(1, *pids, *kills)
 
 
 def test_no_process_is_left_after_close():
@@ -178,8 +179,37 @@ def test_no_process_is_left_after_close():
     ]
     assert children
     made.close()
-    time.sleep(0.5)
-    assert not [pid for pid in [*made.pids, *children] if os.path.exists(f"/proc/{pid}")]
+    assert gone_within(1, *made.pids, *children)
+
+
+def test_a_script_without_a_main_guard_is_not_run_again(tmp_path):
+    """Workers import nothing of the caller's: people write scripts as they like."""
+    import subprocess
+    import sys
+
+    script = tmp_path / "script.py"
+    script.write_text(
+        "print('once')\nimport arena\nfrom arena.executors.local import LocalExecutor\n"
+        "from arena.executors.unit import Unit\nfrom arena.hosts.source import Source\nfrom arena.referee import GameSpec\n"
+        f"a, b = (Source(n, 'bot.py', {{'bot.py': {FIRST_LEGAL.encode()!r}}}) for n in 'ab')\n"
+        "spec = GameSpec('0' * 16, arena.variant('grid-lock'), 'a', 'b', a.version, b.version)\n"
+        "e = LocalExecutor(workers=2)\nprint(len(list(e.play([Unit((spec,), (a, b), 'sandboxed')]))))\ne.close()\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False, timeout=60)
+    assert (done.stdout, done.stderr, done.returncode) == ("once\n1\n", "", 0)
+
+
+def test_a_worker_that_cannot_start_is_our_fault_and_said_at_once(monkeypatch):
+    """No endless replacing of what cannot live."""
+    from arena.executors import local
+
+    monkeypatch.setattr(local, "_work", _dies)
+    with pytest.raises(Void, match="could not be started"):
+        LocalExecutor(workers=1)
+
+
+def _dies(pipe, board, core):
+    raise SystemExit(3)
 
 
 def _is_template_of(pid, workers):

@@ -14,21 +14,7 @@ from arena.hosts.template import Template
 from arena.hosts.trusted import play_game
 from arena.referee import Ending, Game, GameSpec, Limits
 from tests.hosts.games import FIRST_LEGAL, QUICK, game
-
-
-def alive(pid: int) -> bool:
-    """Whether a process exists and is not just waiting to be reaped."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-def gone_within(seconds: float, *pids: int) -> bool:
-    deadline = time.monotonic() + seconds
-    while any(map(alive, pids)) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return not any(map(alive, pids))
+from tests.hosts.processes import alive, gone_within
 
 
 @pytest.mark.parametrize(

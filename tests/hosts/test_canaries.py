@@ -1,0 +1,55 @@
+"""Canaries: attacks that must work unprotected and be contained, before any stranger's bot is run."""
+
+import pytest
+
+from arena.errors import NoSandbox
+from arena.hosts import canaries, library
+from arena.hosts.canaries import Canary, run_canaries
+from arena.hosts.template import Template
+
+
+def test_every_canary_works_unprotected_and_is_contained(template):
+    """Neither half can pass alone: an attack that is broken proves nothing."""
+    found = run_canaries(template)
+    assert len(found) >= 5
+    assert all(canary.works_unprotected and canary.is_contained for canary in found), found
+
+
+def test_a_canary_whose_attack_is_broken_counts_as_not_contained(template, monkeypatch):
+    """The control must succeed."""
+    monkeypatch.setattr(canaries, "_ATTACKS", {"nothing": "pass"})
+    (found,) = run_canaries(template)
+    assert not found.is_contained
+    assert found.detail == "the control failed"
+
+
+def test_a_canary_that_escapes_is_seen(template, monkeypatch):
+    """An attack that the sandbox lets through is not called contained."""
+    monkeypatch.setattr(canaries, "_ATTACKS", {"something allowed": "print('escaped')"})
+    (found,) = run_canaries(template)
+    assert found.works_unprotected
+    assert not found.is_contained
+
+
+def test_a_sandbox_that_leaks_runs_no_bots(monkeypatch):
+    """It is said which canary escaped, and nothing is started."""
+    monkeypatch.setattr(library, "run_canaries", lambda _: [Canary("a file", True, False, "escaped")])
+    own = Template()
+    try:
+        with pytest.raises(NoSandbox, match="does not hold here"):
+            library.require_sandbox(own)
+    finally:
+        own.close()
+
+
+def test_canaries_fly_once_for_each_template(monkeypatch):
+    """They cost some milliseconds, which a run pays once."""
+    flown = []
+    monkeypatch.setattr(library, "run_canaries", lambda _: flown.append(1) or [])
+    own = Template()
+    try:
+        library.require_sandbox(own)
+        library.require_sandbox(own)
+    finally:
+        own.close()
+    assert flown == [1]
