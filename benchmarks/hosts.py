@@ -59,8 +59,8 @@ def split(play_all, name, count):
     whole = specs(name, count)
     moves = first_legal_moves(name)
     short = [spec._replace(opening=moves[:-1]) for spec in whole]
-    taken = best(lambda: timed(lambda: play_all(whole)))
-    least = best(lambda: timed(lambda: play_all(short)))
+    rounds = [(timed(lambda: play_all(whole)), timed(lambda: play_all(short))) for _ in range(ROUNDS)]
+    taken, least = (min(times) for times in zip(*rounds, strict=True))
     a_move = (taken - least) / (count * (len(moves) - 1))
     return a_move, least / count - a_move
 

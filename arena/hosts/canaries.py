@@ -30,7 +30,7 @@ class Canary(NamedTuple):
 
 
 _ATTACKS = {
-    "reading a file": "print('escaped' if open({secret!r}).read() else '')",
+    "reading a file": "with open({secret!r}) as f: print('escaped' if f.read() else '')",
     "writing a file": "open({folder!r} + '/written', 'w').close(); print('escaped')",
     "a network connection": "import socket\n"
     "socket.create_connection(('127.0.0.1', {port}), 1).close(); print('escaped')",
