@@ -78,27 +78,28 @@ class Line:
         self._watched_since: tuple[int, int] | None = None
 
     def exchange(
-        self, data: bytes, seconds: float, is_whole: Callable[[bytes], bool]
+        self, data: bytes, seconds: float, is_whole: Callable[[bytes], bool], usual: int = 0
     ) -> tuple[bytes, float, float]:
         """Send a request and return what came back, with its CPU seconds and wall seconds.
 
-        Reads until `is_whole`, which must say so of anything too long. BotLost if the bot is too slow, too
-        large or gone.
+        Reads until `is_whole`, which must say so of anything too long; what has the `usual` length is not
+        asked about. BotLost if the bot is too slow, too large or gone.
         """
         begun = time.monotonic_ns()
         self._watched_since = None
         self.send(data, seconds)
         try:
             # On one core the bot has mostly run and answered by the time that writing to it returns.
-            found = os.read(self._replies, 65536)
+            found = os.read(self._replies, 4096)
         except BlockingIOError:
             self._wait(begun, seconds)
             found = self._read()
         if not found:
             raise self._ended()
-        while not is_whole(found):
-            self._wait(begun, seconds)
-            found += self._read()
+        if len(found) != usual:
+            while not is_whole(found):
+                self._wait(begun, seconds)
+                found += self._read()
         cpu = time.clock_gettime_ns(self._clock)
         used, self._cpu = cpu - self._cpu, cpu
         if cpu - self._cpu_at_memory_check > _MEMORY_CHECK_NS:

@@ -47,12 +47,13 @@ class Runner:
     def serve(self) -> NoReturn:
         """Answer requests for ever; ends the process with the input."""
         buffer = b""
-        head = wire.REQUEST
+        head, read, requests = wire.REQUEST, os.read, self._requests
+        usual_size, usual_kind = wire.ONE_MOVE.size, wire.MOVE
         while True:
-            data = os.read(self._requests, 65536)
+            data = read(requests, 4096)
             if not data:
                 os._exit(0)
-            if not buffer and len(data) == wire.ONE_MOVE.size and data[4] == wire.MOVE:
+            if len(data) == usual_size and data[4] == usual_kind and not buffer:
                 self._one_move(data)
                 continue
             buffer = buffer + data if buffer else data

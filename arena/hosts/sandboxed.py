@@ -46,9 +46,9 @@ class SandboxedHost(ConfinedHost):
     def ask(self, position: Position, game_seconds_left: float) -> Reply:
         """Ask for a move in the game that is played by itself."""
         nonce = self._nonces.pop() if self._nonces else self._nonce()
-        history = position.history
-        new = history[self._plies[ALONE] :]
-        self._plies[ALONE] = len(history) + 1
+        history, plies = position.history, self._plies
+        new = history[plies[ALONE] :]
+        plies[ALONE] = len(history) + 1
         limit = self._limits.move_seconds
         seconds = limit if limit < game_seconds_left else game_seconds_left
         if len(new) == 1:
@@ -57,7 +57,7 @@ class SandboxedHost(ConfinedHost):
             frame = wire.move_frame(nonce, game_seconds_left, [(ALONE, new)])
         assert self._line is not None, "a game begins before a bot is asked"
         try:
-            found, cpu, wall = self._line.exchange(frame, seconds, wire.is_whole)
+            found, cpu, wall = self._line.exchange(frame, seconds, wire.is_whole, 15)
             if len(found) == 15 and found[:13] == nonce + _ONE_MOVE_HEAD:
                 return Reply(found[13] | found[14] << 8, cpu, wall)
             kind, payload = self._taken_apart(found, nonce)

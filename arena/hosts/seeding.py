@@ -13,12 +13,13 @@ from types import ModuleType
 from typing import Any
 
 _SEEDED = ("random", "numpy.random")
-_current = [0]
+_current = [0, 0]  # the seed and the ply that hold now
 
 
 def seed_random(seed: int, ply: int) -> None:
     """Seed what is loaded, from a bot's own seed and the ply."""
-    _current[0] = seed << 13 | ply
+    _current[0] = seed
+    _current[1] = ply
     modules = sys.modules
     if "random" in modules:
         _seed("random", modules["random"])
@@ -37,7 +38,8 @@ def watch_imports() -> None:
 def _seed(name: str, module: Any) -> None:
     seed = getattr(module, "seed", None)  # missing while the module is half imported
     if seed is not None:
-        seed(_current[0] if name == "random" else _current[0] % 2**32)
+        number = _current[0] << 13 | _current[1]
+        seed(number if name == "random" else number % 2**32)
 
 
 class _SeedOnImport(MetaPathFinder):
