@@ -24,6 +24,7 @@ from arena.referee.endings import Ending, Failure
 
 MOST_PRINTED = 64 * 1024
 _TICK_MS = 20
+_monotonic_ns, _clock_gettime_ns = time.monotonic_ns, time.clock_gettime_ns
 WALLS_SECONDS = 30
 _MEMORY_CHECK_NS = 20_000_000  # look at the memory after this much CPU: no faster can it grow by much
 
@@ -85,7 +86,7 @@ class Line:
         Reads until `is_whole`, which must say so of anything too long; what has the `usual` length is not
         asked about. BotLost if the bot is too slow, too large or gone.
         """
-        begun = time.monotonic_ns()
+        begun = _monotonic_ns()
         self._watched_since = None
         self.send(data, seconds)
         try:
@@ -100,11 +101,11 @@ class Line:
             while not is_whole(found):
                 self._wait(begun, seconds)
                 found += self._read()
-        cpu = time.clock_gettime_ns(self._clock)
+        cpu = _clock_gettime_ns(self._clock)
         used, self._cpu = cpu - self._cpu, cpu
         if cpu - self._cpu_at_memory_check > _MEMORY_CHECK_NS:
             self._check_memory(cpu)
-        return found, used / 1e9, (time.monotonic_ns() - begun) / 1e9
+        return found, used / 1e9, (_monotonic_ns() - begun) / 1e9
 
     def _await_walls(self) -> None:
         """Wait until the walls are up; TemplateLost if they are not, for that is no fault of the bot's."""

@@ -63,18 +63,20 @@ def play(spec: GameSpec, first: Host, second: Host) -> GameRecord:
     position = spec.variant.replay(spec.opening)
     spent: list[list[float]] = [[0.0, 0.0], [0.0, 0.0]]  # CPU and wall seconds of either side
     outcome = _begin(spec, hosts, position)
+    limits = spec.limits
     while outcome is None:
         side = position.to_move
-        reply = hosts[side].ask(position, spec.limits.game_seconds - spent[side][0])
-        judged = judge(position, reply, spec.limits, spent[side][0])
-        spent[side][0] += reply.cpu_seconds
-        spent[side][1] += reply.wall_seconds
+        seconds = spent[side]
+        reply = hosts[side].ask(position, limits.game_seconds - seconds[0])
+        judged = judge(position, reply, limits, seconds[0])
+        seconds[0] += reply.cpu_seconds
+        seconds[1] += reply.wall_seconds
         if isinstance(judged, Position):
             position = judged
-        else:
-            outcome = judged
-            if outcome.ending is Ending.NO_MOVES:
-                position = position.play(reply.move)
+            continue
+        outcome = judged
+        if outcome.ending is Ending.NO_MOVES:
+            position = position.play(reply.move)
     for host in hosts:
         host.finish(outcome)
     return record(spec, position, outcome, spent, _isolation(hosts))

@@ -20,14 +20,19 @@ from arena.hosts.seeding import seed_random
 from arena.referee.endings import Ending
 from arena.referee.game import Game, Limits
 
+_unpack_one_move = wire.ONE_MOVE.unpack
+_pack_one_reply = wire.ONE_REPLY.pack
+
 
 class _Slot:
     """One game in play."""
 
-    __slots__ = ("limits", "player", "position", "seed")
+    __slots__ = ("limits", "move", "player", "position", "seed", "takes_clock")
 
     def __init__(self, player: Player, position: Position, seed: int, limits: Limits) -> None:
         self.player = player
+        self.move = player.move
+        self.takes_clock = player.takes_clock
         self.position = position
         self.seed = seed
         self.limits = limits
@@ -99,14 +104,14 @@ class Runner:
 
     def _one_move(self, data: bytes) -> None:
         """Do what `_move` does for the request that nearly all are: one game, one new cell."""
-        _, _, nonce, seconds_left, count, number, length, cell = wire.ONE_MOVE.unpack(data)
+        _, _, nonce, seconds_left, count, number, length, cell = _unpack_one_move(data)
         if count != 1 or length != 1:
             self._move(data[5:])
             return
         slot = self._slots[number]
         move = self._answer(nonce, slot, slot.position.play(cell), seconds_left)
         if move is not None:
-            os.write(self._replies, wire.ONE_REPLY.pack(nonce, wire.DONE, 2, move))
+            os.write(self._replies, _pack_one_reply(nonce, wire.DONE, 2, move))
 
     def _move(self, payload: bytes) -> None:
         nonce, seconds_left, count = wire.MOVE_HEAD.unpack_from(payload)
@@ -128,14 +133,14 @@ class Runner:
 
     def _answer(self, nonce: bytes, slot: _Slot, position: Position, seconds_left: float) -> int | None:
         """Return the bot's move if it may be one; None if something else was replied."""
-        player = slot.player
         try:
             seed_random(slot.seed, len(position.history))
-            if player.takes_clock:
-                move = answer(player, position, Clock(slot.limits.move_seconds, seconds_left))
+            if slot.takes_clock:
+                move = answer(slot.player, position, Clock(slot.limits.move_seconds, seconds_left))
             else:
-                found = player.move(position)
-                move = found if found.__class__ is int else as_number(found)
+                move = slot.move(position)
+                if move.__class__ is not int:
+                    move = as_number(move)
             slot.position = position.play(move)
             return move
         except IllegalMove:
