@@ -85,7 +85,7 @@ def _composed(name: str) -> Variant:
 def _plain_words() -> Words:
     from arena.game import rulebook
 
-    return rulebook.read_words(_packaged("plain.toml"), "plain.toml")
+    return rulebook.read_plain_words(_packaged("plain.toml"), "plain.toml")
 
 
 def _packaged(*parts: str) -> str:

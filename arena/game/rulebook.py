@@ -17,17 +17,18 @@ what could not be read is replaced by the default, and nothing is built unless t
 from __future__ import annotations
 
 import re
-import string
 from collections.abc import Collection
 from typing import Any
 
-from arena.errors import UnknownVariant, UnreadableCell, did_you_mean, printable
+from arena.errors import UnknownVariant, UnreadableCell, printable
+from arena.game import reading
 from arena.game.board import GRAPH, MOST_CELLS, Board
-from arena.game.dialogue import PLACEHOLDERS, REASONS, Words
+from arena.game.dialogue import Words
 from arena.game.families import board as family_board
 from arena.game.notation import Notation, Style
 from arena.game.rule import RULES
 from arena.game.variant import Erratum, RuleBook, Variant
+from arena.game.wording import read_words
 from arena.tomltext import Path, TomlText
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}", re.ASCII)
@@ -43,17 +44,17 @@ def read(text: str, source: str, default_name: str, plain: Words, taken: Collect
     `plain` are the words for what the file does not say; `taken` are names it may not have.
     """
     file = TomlText(text, source)
-    _check_keys(file, (), file.data, _TOP)
+    reading.check_keys(file, (), file.data, _TOP)
     name = _name(file, default_name, taken)
-    rule = _choice(file, ("rule",), tuple(RULES), None)
+    rule = reading.choice(file, ("rule",), tuple(RULES), None)
     board = _board(file)
     style = _style(file, board)
     book = RuleBook(
-        title=_text(file, ("title",), name),
-        text=_text(file, ("text",), ""),
-        literature=_text(file, ("literature",), RULES[rule].literature),
-        is_start_agreed=_choice(file, ("start",), _STARTS, "agreed") == "agreed",
-        words=_words(file, plain, style.typed if board else None),
+        title=reading.text(file, ("title",), name),
+        text=reading.text(file, ("text",), ""),
+        literature=reading.text(file, ("literature",), RULES[rule].literature),
+        is_start_agreed=reading.choice(file, ("start",), _STARTS, "agreed") == "agreed",
+        words=read_words(file, plain, style.typed if board else None),
         errata=_errata(file),
     )
     if board is not None and not file.has_mistakes(("notation",)):
@@ -63,62 +64,16 @@ def read(text: str, source: str, default_name: str, plain: Words, taken: Collect
     return Variant(name, rule, board, style, book)
 
 
-def read_words(text: str, source: str) -> Words:
+def read_plain_words(text: str, source: str) -> Words:
     """Return the words of a text that holds nothing but a whole `[dialogue]`."""
     file = TomlText(text, source)
-    words = _words(file, None, None)
+    words = read_words(file, None, None)
     file.raise_mistakes()
     return words
 
 
-def _get(file: TomlText, path: Path) -> Any:
-    """Return what stands at a path, or None."""
-    found: Any = file.data
-    for part in path:
-        found = found.get(part) if isinstance(found, dict) else None
-    return found
-
-
-def _table(file: TomlText, path: Path) -> dict[str, Any]:
-    found = _get(file, path)
-    if isinstance(found, dict):
-        return found
-    if found is not None:
-        file.mistake(path, "must be a table")
-    return {}
-
-
-def _text(file: TomlText, path: Path, default: str) -> str:
-    found = _get(file, path)
-    if found is None or isinstance(found, str):
-        return default if found is None else found
-    file.mistake(path, "must be a text in quotes")
-    return default
-
-
-def _choice(file: TomlText, path: Path, choices: tuple[str, ...], default: str | None) -> str:
-    """Return one of the choices; a missing one is a mistake where there is no default."""
-    found = _get(file, path)
-    if found is None and default is not None:
-        return default
-    listed = ", ".join(f"'{choice}'" for choice in choices)
-    if found is None:
-        file.mistake(path, f"missing; it must be one of {listed}")
-    elif found not in choices:
-        hint = (isinstance(found, str) and did_you_mean(found, choices)) or f"; it must be one of {listed}"
-        file.mistake(path, f"unknown value '{printable(str(found))}'{hint}")
-    return found if found in choices else default or choices[0]
-
-
-def _check_keys(file: TomlText, path: Path, table: dict[str, Any], known: Collection[str]) -> None:
-    for key in table:
-        if key not in known:
-            hint = did_you_mean(key, known) or f"; known are {', '.join(known)}"
-            file.mistake((*path, key), f"unknown key{hint}")
-
-
 def _name(file: TomlText, default: str, taken: Collection[str]) -> str:
-    name = _text(file, ("name",), default)
+    name = reading.text(file, ("name",), default)
     if not NAME.fullmatch(name):
         mend = "" if "name" in file.data else '; rename the file, or give it a name with name = "..."'
         file.mistake(
@@ -131,7 +86,7 @@ def _name(file: TomlText, default: str, taken: Collection[str]) -> str:
 
 
 def _board(file: TomlText) -> Board | None:
-    found = _get(file, ("board",))
+    found = reading.get(file, ("board",))
     if isinstance(found, str):
         try:
             return family_board(found)
@@ -146,7 +101,7 @@ def _board(file: TomlText) -> Board | None:
 
 
 def _graph(file: TomlText, table: dict[str, Any]) -> Board | None:
-    _check_keys(file, ("board",), table, ("size", "edges"))
+    reading.check_keys(file, ("board",), table, ("size", "edges"))
     edges = table.get("edges", [])
     if not isinstance(edges, list):
         file.mistake(("board", "edges"), "must be a list of pairs of cells, such as [[0, 1], [1, 2]]")
@@ -207,9 +162,9 @@ def _is_pair(edge: Any) -> bool:
 
 def _style(file: TomlText, board: Board | None) -> Style:
     """Return the style; what depends on the board is not looked at where the board could not be read."""
-    table = _table(file, ("notation",))
-    _check_keys(file, ("notation",), table, Style._fields)
-    typed = _choice(file, ("notation", "typed"), _TYPED, "number")
+    table = reading.table(file, ("notation",))
+    reading.check_keys(file, ("notation",), table, Style._fields)
+    typed = reading.choice(file, ("notation", "typed"), _TYPED, "number")
     if typed == "row column" and board is not None and board.rows is None:
         file.mistake(("notation", "typed"), "this board has no rows and columns; it must be 'number'")
     style = Style(
@@ -234,9 +189,11 @@ def _first(file: TomlText, first: Any) -> int:
 
 def _printed(file: TomlText, board: Board | None) -> str:
     path = ("notation", "printed")
-    printed = _text(file, path, "{number}")
+    printed = reading.text(file, path, "{number}")
     has_rows = board is None or board.rows is not None
-    names = _placeholders(file, path, printed, ("number", "row", "column") if has_rows else ("number",))
+    names = reading.placeholders(
+        file, path, printed, ("number", "row", "column") if has_rows else ("number",)
+    )
     if names is None:
         return "{number}"
     if "number" not in names and not {"row", "column"} <= names:
@@ -248,7 +205,7 @@ def _printed(file: TomlText, board: Board | None) -> str:
 
 
 def _glyph(file: TomlText, path: Path, default: str | None) -> str | None:
-    found = _get(file, path)
+    found = reading.get(file, path)
     if found is None or _is_glyph(found) or (path[-1] == "empty" and found == " "):
         return default if found is None else str(found)
     more = ", or false for not drawn" if path[-1] == "blocked" else ""
@@ -270,7 +227,7 @@ def _is_glyph(found: Any) -> bool:
 
 def _row(file: TomlText, board: Board) -> str | None:
     path = ("notation", "row")
-    template = _text(file, path, "")
+    template = reading.text(file, path, "")
     if not template:
         return None
     columns = Notation(board, Style()).columns
@@ -316,82 +273,6 @@ def _finds(notation: Notation, text: str, cell: int) -> bool:
         return False
 
 
-def _words(file: TomlText, plain: Words | None, typed: str | None) -> Words:
-    """Return the words; `typed` is None where it is not known how a move is typed."""
-    table = _table(file, ("dialogue",))
-    _check_keys(file, ("dialogue",), table, Words._fields)
-    single = [key for key in Words._fields if key not in ("turn", "prompt", "reasons")]
-    texts: dict[str, Any] = {key: _word(file, key, getattr(plain, key, "")) for key in single}
-    texts["turn"] = _several(file, "turn", plain.turn if plain else ("",))
-    texts["prompt"] = _several(file, "prompt", plain.prompt if plain else ("",))
-    texts["reasons"] = _reasons(file, plain.reasons if plain else {})
-    numbers = len(typed.split()) if typed else 0
-    if numbers and not file.has_mistakes(("notation", "typed")) and len(texts["prompt"]) not in (1, numbers):
-        wanted = (
-            "one text" if numbers == 1 else "one text, or a list of 2: one for the row and one for the column"
-        )
-        file.mistake(("dialogue", "prompt"), f"must be {wanted}")
-    return Words(**texts)
-
-
-_LINES = ("welcome", "turn", "placed", "refused", "over")
-
-
-def _word(file: TomlText, key: str, default: str) -> str:
-    path = ("dialogue", key)
-    text = _text(file, path, default)
-    if key not in PLACEHOLDERS:
-        return text
-    is_good = _placeholders(file, path, text, PLACEHOLDERS[key]) is not None
-    return _ended(text) if key in _LINES and is_good else text
-
-
-def _several(file: TomlText, key: str, default: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a list of texts, which may be given as one text."""
-    path: Path = ("dialogue", key)
-    found = _get(file, path)
-    if found is None:
-        return default
-    texts = found if isinstance(found, list) else [found]
-    if not texts or not all(isinstance(text, str) for text in texts):
-        file.mistake(path, "must be a text or a list of texts")
-        return default
-    for text in texts:
-        _placeholders(file, path, text, PLACEHOLDERS[key])
-    return tuple(_ended(text) if key in _LINES else text for text in texts)
-
-
-def _ended(text: str) -> str:
-    """Return a text of whole lines; one without any line stays empty."""
-    return text if not text or text.endswith("\n") else text + "\n"
-
-
-def _reasons(file: TomlText, plain: dict[str, str]) -> dict[str, str]:
-    path: Path = ("dialogue", "reasons")
-    table = _table(file, path)
-    _check_keys(file, path, table, REASONS)
-    reasons = {reason: _text(file, (*path, reason), plain.get(reason, "")) for reason in REASONS}
-    for reason, text in reasons.items():
-        _placeholders(file, (*path, reason), text, PLACEHOLDERS["reasons"])
-    return reasons
-
-
-def _placeholders(file: TomlText, path: Path, template: str, known: Collection[str]) -> set[str] | None:
-    """Return the names of a template's placeholders, or None after noting what is wrong with them."""
-    try:
-        parts = list(string.Formatter().parse(template))
-    except ValueError:
-        file.mistake(path, "has a lone brace; write {{ or }} for a brace that is printed")
-        return None
-    names = {name for _, name, _, _ in parts if name is not None}
-    for _, name, spec, conversion in parts:
-        if name is not None and (name not in known or spec or conversion):
-            listed = ", ".join(f"{{{word}}}" for word in known)
-            file.mistake(path, f"unknown placeholder {{{name}}}; known here are {listed}")
-            return None
-    return names
-
-
 def _errata(file: TomlText) -> tuple[Erratum, ...]:
     found = file.data.get("errata", [])
     if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
@@ -400,7 +281,7 @@ def _errata(file: TomlText) -> tuple[Erratum, ...]:
     errata = []
     for number, entry in enumerate(found):
         path: Path = ("errata", number)
-        _check_keys(file, path, entry, Erratum._fields)
+        reading.check_keys(file, path, entry, Erratum._fields)
         texts = {key: entry.get(key, "") for key in Erratum._fields}
         if not all(isinstance(text, str) and text for text in texts.values()):
             file.mistake(path, "must have where and what, both texts in quotes")
