@@ -33,6 +33,7 @@ from arena.referee.judge import forfeit
 
 TICK_SECONDS = 0.1
 START_SECONDS = 60
+MOST_STARTS = 3
 READY = b"ready"
 _CONTEXT = multiprocess.get_context("forkserver")
 
@@ -133,23 +134,26 @@ class _Hand:
         self.pipe.close()
 
     def _start(self) -> None:
-        self.pipe, theirs = _CONTEXT.Pipe()
-        self._board = _CONTEXT.RawArray("i", HEAD + 4096)
-        self._process = _CONTEXT.Process(target=_work, args=(theirs, self._board, self._core), daemon=True)
-        with _without_main():
-            self._process.start()
-        theirs.close()
-        self._await_ready()
-
-    def _await_ready(self) -> None:
-        """Wait for the worker's first word; Void if it cannot even start, which no second try would mend."""
-        try:
-            if self.pipe.poll(START_SECONDS) and self.pipe.recv_bytes() == READY:
+        """Start a worker; Void if none lives to say its first word, which more tries would not mend."""
+        for _ in range(MOST_STARTS):
+            self.pipe, theirs = _CONTEXT.Pipe()
+            self._board = _CONTEXT.RawArray("i", HEAD + 4096)
+            self._process = _CONTEXT.Process(
+                target=_work, args=(theirs, self._board, self._core), daemon=True
+            )
+            with _without_main():
+                self._process.start()
+            theirs.close()
+            if self._is_ready():
                 return
-        except (EOFError, OSError):
-            pass
-        self.end()
+            self.end()
         raise Void("a worker process could not be started")
+
+    def _is_ready(self) -> bool:
+        try:
+            return bool(self.pipe.poll(START_SECONDS)) and self.pipe.recv_bytes() == READY
+        except (EOFError, OSError):
+            return False
 
     def _send(self) -> None:
         # Once a worker was lost every game is handed back by itself, so that it is clear which one it was.
