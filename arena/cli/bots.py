@@ -14,6 +14,9 @@ from arena.errors import BotFileError, UserError, printable
 if TYPE_CHECKING:
     from arena.hosts.check import Check, Step
 
+HUMAN = "human"
+"""What `arena play` takes for a person, and so no bot may be called."""
+
 BotArgument = Annotated[
     str, typer.Argument(metavar="PATH", help="A Python file, a folder with bot.py, or a name in bots/.")
 ]
@@ -47,13 +50,16 @@ def new(name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name
     """Write a commented starter bot, bots/NAME.py."""
     from arena.hosts.source import NAME
 
-    if not NAME.fullmatch(name):
+    if not NAME.fullmatch(name) or name.endswith(".py") or name == HUMAN:
         raise UserError(f"'{printable(name)}' is no name for a bot: letters, digits and _ . - make one")
     file = Path("bots", f"{name}.py")
     if file.exists():
         raise UserError(f"{file} is there already; choose another name")
-    file.parent.mkdir(exist_ok=True)
-    file.write_text(STARTER.format(name=name), encoding="utf-8")
+    try:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(STARTER.format(name=name), encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{file}: {error.strerror}") from None
     print(f"wrote {file}; now: arena check {file}")
 
 
@@ -74,6 +80,7 @@ def submit(
     isolation: IsolationOption = Isolation.SANDBOXED,
 ) -> None:
     """Check a bot, and copy it to bots/ if it passes."""
+    _target(path, name, replace)
     checked = _checked(path, isolation)
     if checked is None:
         print("nothing was copied")
@@ -139,21 +146,32 @@ def _show_printed(step: Step) -> None:
         print("\nIn its last game it printed:\n\n" + "\n".join(f"    {line}" for line in shown))
 
 
-def _copied(checked: Check, name: str | None, replace: bool) -> Path:
-    from arena.hosts.source import read_source
+def _target(path: str, name: str | None, replace: bool) -> Path:
+    """Return where a bot would be copied to; UserError if it may not."""
+    from arena.hosts.library import find_bot
+    from arena.hosts.source import NAME
 
-    assert checked.source is not None
-    assert checked.path is not None
-    source = checked.source._replace(name=read_source(checked.path, name).name)
-    target = Path("bots", source.name if checked.path.is_dir() else f"{source.name}.py")
-    if target.exists() and checked.path.resolve() == target.resolve():
+    place = find_bot(path, Path())
+    chosen = name if name is not None else place.name.removesuffix(".py")
+    if not NAME.fullmatch(chosen) or chosen == HUMAN:
+        raise UserError(f"'{printable(chosen)}' is no name for a bot: letters, digits and _ . - make one")
+    target = Path("bots", chosen if place.is_dir() else f"{chosen}.py")
+    if target.exists() and place.resolve() == target.resolve():
         raise UserError(f"{target} is that very bot")
     if target.exists() and not replace:
-        raise UserError(
-            f"{target} is there already; --replace puts this one in its place, --as names it otherwise"
-        )
-    target.parent.mkdir(exist_ok=True)
-    _write(source.files, source.main, target, checked.path.is_dir())
+        raise UserError(f"{target} is there already; --replace puts this one in its place, --as renames it")
+    return target
+
+
+def _copied(checked: Check, name: str | None, replace: bool) -> Path:
+    assert checked.source is not None
+    assert checked.path is not None
+    target = _target(str(checked.path), name, replace)
+    try:
+        target.parent.mkdir(exist_ok=True)
+        _write(checked.source.files, checked.source.main, target, checked.path.is_dir())
+    except OSError as error:
+        raise UserError(f"{target}: {error.strerror}; nothing was copied") from None
     return target
 
 

@@ -10,9 +10,9 @@ from typing import Annotated
 
 import typer
 
-from arena.cli.bots import Isolation, IsolationOption
+from arena.cli.bots import HUMAN, Isolation, IsolationOption
 from arena.cli.rules import VariantArgument
-from arena.cli.seats import HUMAN, Forfeit, Seats
+from arena.cli.seats import Forfeit, Seats
 from arena.errors import IllegalMove, UnreadableCell, UserError, printable
 from arena.game import Position, Variant, variant
 from arena.game.dialogue import Dialogue

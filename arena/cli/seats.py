@@ -6,13 +6,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from arena.cli.bots import HUMAN
 from arena.game import Position, Variant
 
 if TYPE_CHECKING:
     from arena.hosts.play import Host
     from arena.hosts.template import Template
-
-HUMAN = "human"
 
 
 class Forfeit(Exception):  # noqa: N818 - not an error: a game has ended

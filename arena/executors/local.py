@@ -23,12 +23,13 @@ from typing import Any
 import multiprocess
 from multiprocess.connection import wait
 
-from arena.errors import Void
+from arena.errors import UserError, Void
 from arena.executors.unit import Played, Spoilt, Unit
 from arena.executors.worker import ASKING, HEAD, IDLE, Worker
 from arena.hosts.play import record
 from arena.hosts.syscalls import machine
 from arena.referee.endings import Ending, Failure, Outcome
+from arena.referee.game import Limits
 from arena.referee.judge import forfeit
 
 TICK_SECONDS = 0.1
@@ -69,7 +70,7 @@ class LocalExecutor:
     def close(self) -> None:
         """End all workers, and with them their bots."""
         for hand in self._workers:
-            hand.end()
+            hand.leave()
 
 
 class _Hand:
@@ -78,6 +79,7 @@ class _Hand:
     def __init__(self, core: int) -> None:
         self._core = core
         self._unit: Unit | None = None
+        self._heard = time.monotonic()
         self._done = 0  # games of the unit that have come back
         self._again: int | None = None  # the game that is being played once more
         self._asked_since: tuple[tuple[int, ...], float, float] | None = None
@@ -106,16 +108,24 @@ class _Hand:
         if message is None:
             self._unit = None
             return
+        if isinstance(message, UserError):
+            raise message
+        self._heard = time.monotonic()
         self._done += len(message)
         yield from message
 
     def supervise(self) -> Iterator[Played]:
         """End a worker whose trusted bot can no longer be interrupted from inside."""
-        if self._unit is None or self._board[1] == IDLE or self._unit.isolation != "trusted":
+        if self._unit is None:
+            return
+        if time.monotonic() - self._heard > _longest_game(self._unit.specs[0].limits):
+            yield from self._replaced(Failure(Ending.TIMEOUT, "was not heard of any more"))
+            return
+        if self._board[1] == IDLE or self._unit.isolation != "trusted":
             self._asked_since = None
             return
         asked = tuple(self._board[:HEAD])
-        cpu = time.clock_gettime((~self.pid << 3) | 2) if self._process.is_alive() else 0.0
+        cpu = self._cpu_seconds()
         if self._asked_since is None or self._asked_since[0] != asked:
             self._asked_since = (asked, cpu, time.monotonic())
             return
@@ -125,6 +135,19 @@ class _Hand:
         # The timer inside ends what it can after 2 * allowed + 1 s; this is for what it cannot.
         if (used > allowed and waited > 2 * allowed + 2) or waited > 10 * (2 * allowed + 1):
             yield from self._replaced(Failure(Ending.TIMEOUT, f"gave no answer within {allowed:g} s of CPU"))
+
+    def _cpu_seconds(self) -> float:
+        try:
+            return time.clock_gettime((~self.pid << 3) | 2)
+        except OSError:
+            return 0.0  # it is gone, which is found out when it is heard
+
+    def leave(self) -> None:
+        """Let an idle worker end by itself, so that it can tidy up; end a busy one."""
+        if self.is_idle:
+            self.pipe.close()
+            self._process.join(2)
+        self.end()
 
     def end(self) -> None:
         """End the process; the kernel then ends its template and its bots."""
@@ -156,9 +179,11 @@ class _Hand:
             return False
 
     def _send(self) -> None:
+        self._heard = time.monotonic()
         # Once a worker was lost every game is handed back by itself, so that it is clear which one it was.
         is_careful = self._again is not None
-        self.pipe.send_bytes(pickle.dumps((self._unit, self._done, is_careful)))
+        with contextlib.suppress(OSError):  # a worker that is gone is found out when it is heard
+            self.pipe.send_bytes(pickle.dumps((self._unit, self._done, is_careful)))
 
     def _replaced(self, failure: Failure) -> Iterator[Played]:
         """Replace a worker; what it was playing is played once more, and then it is somebody's loss."""
@@ -193,6 +218,11 @@ class _Hand:
         return record(spec, position, outcome, [[0.0, 0.0], [0.0, 0.0]], "trusted")
 
 
+def _longest_game(limits: Limits) -> float:
+    """Return the seconds after which even the slowest game has ended: far more than any clock allows."""
+    return 2 * 10 * (2 * (limits.game_seconds + limits.start_seconds) + 2) + START_SECONDS
+
+
 @contextmanager
 def _without_main() -> Iterator[None]:
     """Start a process that does not import the caller's script, of which it needs nothing."""
@@ -217,11 +247,13 @@ def _work(pipe: Any, board: Any, core: int) -> None:
     try:
         while True:
             unit, first, is_careful = pickle.loads(pipe.recv_bytes())  # from our own coordinator
-            for played in _batches(worker.play(unit, first), 0.0 if is_careful else 0.05):
+            for played in _batches(worker.play(unit, first, is_careful), 0.0 if is_careful else 0.05):
                 pipe.send_bytes(pickle.dumps(played))
             pipe.send_bytes(pickle.dumps(None))
     except EOFError:
         pass
+    except UserError as error:
+        pipe.send_bytes(pickle.dumps(error))
     finally:
         worker.close()
 

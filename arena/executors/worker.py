@@ -40,12 +40,13 @@ class Worker:
         self._template = Template()
         self._folders: dict[str, Path] = {}  # by version: where trusted bots lie
 
-    def play(self, unit: Unit, first: int = 0) -> Iterator[Played]:
-        """Yield the games of a unit from a number on."""
+    def play(self, unit: Unit, first: int = 0, is_careful: bool = False) -> Iterator[Played]:
+        """Yield the games of a unit from a number on; with care, each is played by itself."""
         hosts = {source.name: self._host(source, unit.isolation) for source in unit.bots}
         try:
-            for start in range(first, len(unit.specs), MOST_GAMES):
-                yield from self._share(unit, start, min(start + MOST_GAMES, len(unit.specs)), hosts)
+            size = 1 if is_careful else MOST_GAMES
+            for start in range(first, len(unit.specs), size):
+                yield from self._share(unit, start, min(start + size, len(unit.specs)), hosts)
         finally:
             for host in hosts.values():
                 host.close()

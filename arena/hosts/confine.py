@@ -80,10 +80,16 @@ def leave_pid_namespace(own: int) -> None:
     libc("setns", own, CLONE_NEWPID)
 
 
-def limit_resources(data_mib: int, most_threads: int) -> None:
+def own_user_namespace() -> None:
+    """Count this process and its threads apart from everybody else's of the same user."""
+    libc("unshare", CLONE_NEWUSER)
+
+
+def limit_resources(data_mib: int, address_mib: int, most_threads: int) -> None:
     """Set what the kernel counts by itself: data, files, processes, core dumps, locked memory, queues."""
     limits = {
         resource.RLIMIT_DATA: data_mib * 1024 * 1024,
+        resource.RLIMIT_AS: address_mib * 1024 * 1024,
         resource.RLIMIT_STACK: 64 * 1024 * 1024,
         resource.RLIMIT_FSIZE: 0,
         resource.RLIMIT_CORE: 0,

@@ -44,6 +44,8 @@ def find_bot(text: str, here: Path) -> Path:
     known = bots_in(starter_folder()) | bots_in(here / "bots")
     if text in known:
         return known[text]
+    if Path(text, "bot.py").is_file():
+        return Path(text)
     raise BotFileError(
         f"there is no bot '{printable(text)}'{did_you_mean(text, known)}; "
         f"give a file, or one of {', '.join(sorted(known))}"

@@ -23,6 +23,8 @@ from arena.hosts.walls import READY
 from arena.referee.endings import Ending, Failure
 
 MOST_PRINTED = 64 * 1024
+MOST_DRAINED = 16  # pipes full at a time: a bot that prints without end must not keep us from its clock
+MOST_THREADS = 17  # sixteen, and one that may be just ending
 _TICK_MS = 20
 _monotonic_ns, _clock_gettime_ns = time.monotonic_ns, time.clock_gettime_ns
 WALLS_SECONDS = 30
@@ -99,6 +101,8 @@ class Line:
             raise self._ended()
         if len(found) != usual:
             while not is_whole(found):
+                # At every pass, so that a bot which sends its reply in drips gains nothing by it.
+                self._watch(begun, seconds)
                 self._wait(begun, seconds)
                 found += self._read()
         cpu = _clock_gettime_ns(self._clock)
@@ -122,15 +126,27 @@ class Line:
 
     def send(self, data: bytes, seconds: float) -> None:
         """Write a request; a bot that is gone is found out when its reply is read."""
+        if not self.is_open:
+            return
         try:
             sent = os.write(self._requests, data)
-            while sent < len(data):
-                self._wait(time.monotonic_ns(), seconds, for_room=True)
-                sent += os.write(self._requests, data[sent:])
         except BlockingIOError:
-            raise self._too_slow("did not read what it was sent") from None
+            sent = 0
         except BrokenPipeError:
-            pass
+            return
+        if sent < len(data):
+            self._send_rest(data[sent:], seconds)
+
+    def _send_rest(self, data: bytes, seconds: float) -> None:
+        """Write what the pipe had no room for, as the bot reads it."""
+        begun = _monotonic_ns()
+        self._watched_since = None
+        while data:
+            self._wait(begun, seconds, for_room=True)
+            try:
+                data = data[os.write(self._requests, data) :]
+            except BrokenPipeError:
+                return
 
     @property
     def printed(self) -> str:
@@ -148,12 +164,7 @@ class Line:
         """Return the most resident memory that the bot has had so far, in MiB; 0 if it is gone."""
         if not self.is_open:
             return 0.0
-        try:
-            with open(f"/proc/{self.pid}/status") as status:
-                lines = [line for line in status if line.startswith("VmHWM:")]
-        except OSError:
-            return 0.0
-        return int(lines[0].split()[1]) / 1024 if lines else 0.0
+        return int(self._status().get("VmHWM", "0 kB").split()[0]) / 1024
 
     def lost(self, failure: Failure) -> BotLost:
         """End the bot; return what to raise for it."""
@@ -181,48 +192,60 @@ class Line:
         poll, wanted = self._poll_both, self._replies
         if for_room:
             poll, wanted = self._poll_room, self._requests
-        if wanted == self._replies and self._poll.poll(_TICK_MS):
-            return
-        # Once for each request, so that a bot which sends its reply in drips gains nothing by it.
-        self._watched_since = self._watched_since or (time.monotonic_ns(), self._waiting_for_a_core())
-        ticked, waited = self._watched_since
-        idle_limit = 2 * seconds + 1
         while True:
             ready = {fd for fd, _ in poll.poll(_TICK_MS)}
             if self._output in ready:
                 self._drain()
             if wanted in ready:
                 return
-            now = time.monotonic_ns()
-            self._check_cpu(seconds)
-            delayed = min(self._waiting_for_a_core() - waited, now - ticked)
-            if (now - ticked - delayed) / 1e9 > idle_limit:
-                raise self._too_slow(f"gave no answer for {idle_limit:g} s without waiting for a core")
-            if (now - begun) / 1e9 > 10 * idle_limit:
-                raise self._too_slow(f"gave no answer within {10 * idle_limit:g} s of plain time")
+            self._watch(begun, seconds)
+
+    def _watch(self, begun: int, seconds: float) -> None:
+        """BotLost if the bot has used up its CPU, its memory, or the time in which it did nothing."""
+        self._check_cpu(seconds)
+        now = _monotonic_ns()
+        if self._watched_since is None:
+            self._watched_since = (now, self._waiting_for_a_core())
+            return
+        since, waited = self._watched_since
+        delayed = min(self._waiting_for_a_core() - waited, now - since)
+        idle_limit = 2 * seconds + 1
+        if (now - since - delayed) / 1e9 > idle_limit:
+            raise self._too_slow(f"gave no answer for {idle_limit:g} s without waiting for a core")
+        if (now - begun) / 1e9 > 10 * idle_limit:
+            raise self._too_slow(f"gave no answer within {10 * idle_limit:g} s of plain time")
 
     def _check_cpu(self, seconds: float) -> None:
         try:
             cpu = time.clock_gettime_ns(self._clock)
         except OSError:
             raise self._ended() from None
+        self._check_memory(cpu)
         if (cpu - self._cpu) / 1e9 > seconds:
             used = (cpu - self._cpu) / 1e9
             raise self._too_slow(f"used {used:.3f} s of CPU without an answer, and may use {seconds:g} s")
-        self._check_memory(cpu)
 
     def _check_memory(self, cpu: int) -> None:
+        """BotLost if the bot has too much resident memory, the kernel's own tables for it included."""
         self._cpu_at_memory_check = cpu
+        status = self._status()
+        used = sum(int(status.get(key, "0 kB").split()[0]) for key in ("VmRSS", "VmPTE")) * 1024
+        if used > self._memory_bytes:
+            found, allowed = used >> 20, self._memory_bytes >> 20
+            detail = f"had {found} MiB of resident memory, and may have {allowed} MiB"
+            raise self.lost(Failure(Ending.MEMORY, detail))
+        threads = int(status.get("Threads", "1"))
+        if threads > MOST_THREADS:
+            raise self.lost(Failure(Ending.CRASH, f"had {threads} threads, and may have {MOST_THREADS}"))
+
+    def _status(self) -> dict[str, str]:
+        """Return what the kernel says of the bot; nothing if it is gone, which the next read tells."""
         try:
-            with open(f"/proc/{self.pid}/statm", "rb") as statm:
-                resident = int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-        except (OSError, IndexError):
-            return  # gone, which the next read tells
-        if resident > self._memory_bytes:
-            found, allowed = resident >> 20, self._memory_bytes >> 20
-            raise self.lost(
-                Failure(Ending.MEMORY, f"had {found} MiB of resident memory, and may have {allowed} MiB")
-            )
+            with open(f"/proc/{self.pid}/status") as status:
+                parts = [line.partition(":") for line in status]
+        except OSError:
+            return {}
+        return {key: value.strip() for key, _, value in parts}
 
     def _waiting_for_a_core(self) -> int:
         """Return the nanoseconds that the bot's threads have been ready to run and have not run."""
@@ -239,12 +262,15 @@ class Line:
         return self.lost(Failure(Ending.TIMEOUT, detail))
 
     def _ended(self) -> BotLost:
-        """Return what to raise for a bot whose process has ended by itself."""
+        """Return what to raise for a bot whose process has ended by itself, or has closed its pipe."""
+        is_alive = self._is_alive_still()
         self.is_open = False
         kill(self.pid)
         self._drain()
         self._close_descriptors()
         code, signal_number = self._template.reap(self.pid)
+        if is_alive:
+            return BotLost(Failure(Ending.CRASH, "closed the pipe that it answers on"))
         if signal_number is None:
             return BotLost(Failure(Ending.CRASH, f"ended its process with exit code {code}"))
         if signal_number == signal.SIGKILL and _oom_kills() > self._oom_kills:
@@ -252,12 +278,23 @@ class Line:
         detail = f"its process was ended by signal {signal_number} ({signal.strsignal(signal_number)})"
         return BotLost(Failure(Ending.CRASH, detail), by_signal=True)
 
+    def _is_alive_still(self) -> bool:
+        """Whether the process goes on; one that is ending closes its pipes a moment before it has ended."""
+        for _ in range(50):
+            if self._status().get("State", "Z")[0] in "ZX":
+                return False
+            time.sleep(0.002)
+        return True
+
     def _drain(self) -> None:
         """Take what was printed out of the pipe, so that the bot never waits for it."""
         if self._output < 0:
             return
         with contextlib.suppress(BlockingIOError, OSError):
-            while data := os.read(self._output, 65536):
+            for _ in range(MOST_DRAINED):
+                data = os.read(self._output, 65536)
+                if not data:
+                    return
                 self._printed += data[: max(0, MOST_PRINTED - len(self._printed))]
 
 

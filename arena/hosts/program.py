@@ -141,7 +141,7 @@ def player_of(namespace: dict[str, Any], game: Game) -> Player:
     """Return the bot that a module defines: `class Bot`, or else the function `move`."""
     made = namespace.get("Bot")
     if isinstance(made, type):
-        bot = made(game) if _takes(made.__dict__.get("__init__"), 2) else made()
+        bot = made(game) if _takes_game(getattr(made, "__init__", None)) else made()
         move = getattr(bot, "move", None)
     else:
         move = namespace.get("move")
@@ -199,9 +199,10 @@ def _summary(error: BaseException) -> str:
     return f"raised {name}: {message}" if message else f"raised {name}"
 
 
-def _takes(function: object, count: int) -> bool:
-    code = getattr(function, "__code__", None)
-    return code is not None and code.co_argcount >= count
+def _takes_game(constructor: object) -> bool:
+    """Whether a constructor, own or inherited, has a place for the game beside `self`."""
+    code = getattr(constructor, "__code__", None)
+    return code is not None and (code.co_argcount >= 2 or bool(code.co_flags & 0x04))  # or *args
 
 
 def _parameters(move: Callable[..., Any]) -> tuple[tuple[str, ...], int] | None:

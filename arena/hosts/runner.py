@@ -99,7 +99,7 @@ class Runner:
             self._fault(nonce, fault)
             return
         self._slots[slot] = _Slot(player, game.variant.start(), seed, limits)
-        # The host need not read a clock for a bot that never asks for it, and may batch its games.
+        # A bot that asks for its clock is never played in a batch, where it would see another's time.
         self._write(wire.done_reply(nonce, [int(player.takes_clock)]))
 
     def _one_move(self, data: bytes) -> None:
@@ -141,19 +141,24 @@ class Runner:
                 move = slot.move(position)
                 if move.__class__ is not int:
                     move = as_number(move)
-            slot.position = position.play(move)
-            return move
-        except IllegalMove:
-            is_cell = 0 <= move < 65536
-            self._write(
-                wire.done_reply(nonce, [move]) if is_cell else wire.number_reply(nonce, _digits(move))
-            )
         except BotFault as fault:
             self._fault(nonce, fault)
+            return None
         except BaseException as error:
             assert self._program is not None
             self._fault(nonce, BotFault(self._program.failure(error, Ending.CRASH, "")))
-        return None
+            return None
+        try:
+            slot.position = position.play(move)
+        except IllegalMove:
+            self._not_legal(nonce, move)
+            return None
+        return move
+
+    def _not_legal(self, nonce: bytes, move: int) -> None:
+        """Reply with a number that is no legal move, for the referee to see."""
+        is_cell = 0 <= move < 65536
+        self._write(wire.done_reply(nonce, [move]) if is_cell else wire.number_reply(nonce, _digits(move)))
 
     def _forget(self, payload: bytes) -> None:
         for slot in list(self._slots):

@@ -28,7 +28,6 @@ class SandboxedHost(ConfinedHost):
 
     def __init__(self, source: Source, template: Template) -> None:
         super().__init__(source, template)
-        self.takes_clock = False
         self._variants: dict[Variant, int] = {}  # those that the runner knows, and their numbers
         self._plies: dict[int, int] = {}  # for each slot, how many plies the runner knows of
         self._nonces: list[bytes] = []
@@ -80,14 +79,17 @@ class SandboxedHost(ConfinedHost):
             frames = [
                 self._game_frame(n, slot, g) for slot, (n, g) in enumerate(zip(nonces, games, strict=True))
             ]
+            size = len(games) * wire.ONE_REPLY.size
             found, _, _ = self._line.exchange(
-                b"".join(frames), limits.start_seconds, lambda found: len(wire.split(found)) == len(games)
+                b"".join(frames), limits.start_seconds, lambda found: len(found) >= size
             )
+            if found != b"".join(wire.done_reply(nonce, [0]) for nonce in nonces):
+                raise self._line.lost(instead_of_a_reply(found))  # not plain: begun again one at a time
         except BotLost as lost:
             self._lost(lost)
             return False
         self._plies = dict.fromkeys(range(len(games)), 0)
-        return found == b"".join(wire.done_reply(nonce, [0]) for nonce in nonces)
+        return True
 
     def ask_many(
         self, asked: list[tuple[int, Position]], seconds: float
@@ -113,7 +115,7 @@ class SandboxedHost(ConfinedHost):
 
     def forget_many(self) -> None:
         """Let the bot's process drop the games of a batch."""
-        if self._line is not None:
+        if self._line is not None and self._line.is_open:
             try:
                 self._line.send(wire.frame(wire.FORGET, b""), self._limits.move_seconds)
             except BotLost as lost:
@@ -143,7 +145,6 @@ class SandboxedHost(ConfinedHost):
         kind, payload, _, _ = self._exchange(frame, nonce, game.limits.start_seconds)
         if kind != wire.DONE or len(payload) != 2:
             self._refuse(kind, payload)
-        self.takes_clock = bool(payload[0])
         self._plies[slot] = 0
 
     def _teach(self, variant: Variant, limits: Limits) -> None:

@@ -22,7 +22,7 @@ PYTHON = """
     dup2 dup3 exit exit_group faccessat faccessat2 fstat futex getcpu getcwd getdents64 getegid geteuid
     getgid getgroups getitimer getpgid getpgrp getpid getppid getpriority getrandom getresgid getresuid
     getrlimit getrusage getsid gettid gettimeofday getuid get_robust_list lseek lstat madvise membarrier
-    mmap mprotect mremap munmap nanosleep newfstatat poll ppoll pread64 preadv pselect6 read readlink
+    mprotect mremap munmap nanosleep newfstatat poll ppoll pread64 preadv pselect6 read readlink
     readlinkat readv restart_syscall rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigreturn
     sched_getaffinity sched_yield select set_robust_list set_tid_address setitimer sigaltstack stat
     statx sysinfo time times uname write writev
@@ -38,13 +38,14 @@ AUDIT_ARCH = {0: 0xC000003E, 1: 0xC00000B7}
 X32_BIT = 0x40000000
 
 ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
-LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_BITS, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_BITS, AND, RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 NR, ARCH, ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
 
 WRITING = 0o1 | 0o2 | 0o100 | 0o1000 | 0o2000 | 0o20000000  # WRONLY RDWR CREAT TRUNC APPEND TMPFILE
 FCNTL = (0, 1, 2, 3, 4, 1030)  # duplicate, descriptor flags, status flags; no owner, no signal, no pipe size
 IOCTL = (0x5450, 0x5451, 0x5421)  # close-on-exec and non-blocking, which Python sets this way
 PRCTL = (15, 16, 0x53564D41)  # names of threads and of memory
+SHARED_ANONYMOUS = 0x01 | 0x20  # memory that can be let go without being freed, and belongs to nobody
 CLONE_THREAD = 0x10000
 CLONE_NEW = 0x7E020000 | 0x80  # any new namespace
 
@@ -80,6 +81,7 @@ def _instructions(own_pid: int, is_command: bool) -> Iterator[Instruction]:
     yield from _when("fcntl", _one_of(1, FCNTL, errno.EPERM))
     for name in ("kill", "tkill", "tgkill"):
         yield from _when(name, _one_of(0, (own_pid,), errno.EPERM))
+    yield from _when("mmap", [*_has_all_bits(3, SHARED_ANONYMOUS, errno.EPERM), (RETURN, 0, 0, ALLOW)])
     yield from _when("prlimit64", [*_is_null(2), (RETURN, 0, 0, ALLOW)])
     yield from _when("open", [*_has_bits(1, WRITING, errno.EACCES), (RETURN, 0, 0, ALLOW)])
     yield from _when("openat", [*_has_bits(2, WRITING, errno.EACCES), (RETURN, 0, 0, ALLOW)])
@@ -105,6 +107,11 @@ def _argument(position: int) -> Instruction:
 def _has_bits(position: int, bits: int, error: int) -> list[Instruction]:
     """Refuse if the argument has any of the bits, else go on."""
     return [_argument(position), (JUMP_BITS, 0, 1, bits), _refuse(error)]
+
+
+def _has_all_bits(position: int, bits: int, error: int) -> list[Instruction]:
+    """Refuse if the argument has all of the bits, else go on."""
+    return [_argument(position), (AND, 0, 0, bits), (JUMP_EQUAL, 0, 1, bits), _refuse(error)]
 
 
 def _unless_bits(position: int, bits: int) -> list[Instruction]:

@@ -93,6 +93,8 @@ def _folder(place: Path, shown: str) -> dict[str, bytes]:
         inside = file.relative_to(place)
         if _IGNORED & set(inside.parts) or file.is_dir():
             continue
+        if not str(inside).isprintable() or not str(inside).isascii():
+            raise BotFileError(f"{shown}: '{printable(str(inside))}' must be named with plain letters")
         if file.is_symlink() or not file.is_file():
             raise BotFileError(f"{shown}: {printable(str(inside), 200)} is not a plain file")
         files[inside.as_posix()] = _read(file, shown, left)

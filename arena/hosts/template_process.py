@@ -24,6 +24,8 @@ from arena.hosts.walls import READY, Walls
 PRIVATE_UID = 1_700_000_000
 """As root, bots get user ids from here on that own nothing; one each, so that their threads are counted."""
 
+NO_LIMIT = 1 << 40
+
 READABLE = ("/lib", "/lib32", "/lib64", "/libx32", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32")
 COMMAND_READABLE = ("/bin", "/sbin", "/usr/bin", "/usr/local", "/etc/ld.so.cache", "/etc/alternatives")
 
@@ -110,19 +112,24 @@ class _Template:
         try:
             if not self.walls.is_enough:
                 return {"error": f"there is no sandbox here, only {self.walls}"}
-            if self._has_space_for_each:
-                confine.enter_pid_namespace()
-            pid = os.fork()
-            if pid == 0:
-                self._become_bot(request, descriptors)
-            if self._has_space_for_each:
-                confine.leave_pid_namespace(self._own_space)
-            return {"pid": pid}
+            return {"pid": self._forked(request, descriptors)}
         except OSError as error:
             return {"error": str(error)}
         finally:
             for descriptor in descriptors:
                 os.close(descriptor)
+
+    def _forked(self, request: dict[str, Any], descriptors: list[int]) -> int:
+        if self._has_space_for_each:
+            confine.enter_pid_namespace()
+        try:
+            pid = os.fork()
+            if pid == 0:
+                self._become_bot(request, descriptors)
+            return pid
+        finally:
+            if self._has_space_for_each:
+                confine.leave_pid_namespace(self._own_space)
 
     def reap(self, pid: int) -> dict[str, Any]:
         """Wait for a bot that has been killed or has ended, and say how."""
@@ -131,6 +138,22 @@ class _Template:
         except ChildProcessError:
             return {"error": f"{pid} is no bot of this template"}
         return {"exit": os.WEXITSTATUS(status)} if os.WIFEXITED(status) else {"signal": os.WTERMSIG(status)}
+
+    def _limit(self, memory_mib: int, is_command: bool) -> None:
+        """Set limits that stop what grows faster than anybody can watch; resident memory is watched outside.
+
+        Other languages ask for much memory that they never use: stacks of threads, room for a heap to grow.
+        Threads are counted for each user, so a bot must be a user, or in a user namespace, of its own.
+        """
+        is_counted_apart = self._is_root
+        if is_command and not self._is_root and self.walls.namespaces:
+            confine.own_user_namespace()
+            is_counted_apart = True
+        if is_command:
+            threads = 16 if is_counted_apart else NO_LIMIT
+            confine.limit_resources(memory_mib + 1024, NO_LIMIT, threads)
+        else:
+            confine.limit_resources(memory_mib + 64, memory_mib + 2048, 1)
 
     def _become_bot(self, request: dict[str, Any], descriptors: list[int]) -> NoReturn:
         try:
@@ -147,10 +170,7 @@ class _Template:
         if self.walls.namespaces:
             folder = confine.own_folder(folder, hidden=self._snapshots)
         os.chdir(folder)
-        # Resident memory is watched from outside; this stops what grows faster than anybody can watch. Other
-        # languages ask for much memory that they never use: stacks of threads, room for a heap to grow.
-        spare_mib = 1024 if command else 64
-        confine.limit_resources(request["memory_mib"] + spare_mib, 16 if command else 1)
+        self._limit(request["memory_mib"], bool(command))
         confine.drop_privileges(PRIVATE_UID + self._bots % 1_000_000 if self._is_root else None)
         confine.die_with_parent()
         if self.walls.landlock:

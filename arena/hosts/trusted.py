@@ -88,6 +88,8 @@ class TrustedHost:
         except BotFault as fault:
             failure = fault.failure
         except BaseException as error:
+            if isinstance(error, KeyboardInterrupt) and _is_heard_here():
+                raise  # Ctrl-C is the user's; in a worker, which does not hear it, it can only be the bot's
             failure = self._crash(error)
         return Reply(move, time.thread_time() - cpu, time.monotonic() - wall, failure)
 
@@ -153,6 +155,10 @@ class _Alarm:
 
 
 _alarm = _Alarm()
+
+
+def _is_heard_here() -> bool:
+    return signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def _interrupt(signum: int, frame: object) -> None:

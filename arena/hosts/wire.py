@@ -105,19 +105,6 @@ def fault_reply(nonce: bytes, ending: Ending, detail: str, evidence: str) -> byt
     )
 
 
-def split(found: bytes) -> list[bytes]:
-    """Return the whole replies at the beginning of some bytes, each by itself."""
-    replies = []
-    at = 0
-    while len(found) - at >= 13:
-        end = at + 13 + min(REPLY.unpack_from(found, at)[2], MOST_REPLY)
-        if end > len(found):
-            break
-        replies.append(found[at:end])
-        at = end
-    return replies
-
-
 def is_whole(found: bytes) -> bool:
     """Return whether a reply has come to its end, or is longer than any reply may be."""
     return len(found) >= 13 and len(found) >= 13 + min(REPLY.unpack_from(found)[2], MOST_REPLY)

@@ -168,6 +168,31 @@ def test_kill_9_of_workers_at_random_moments_loses_nothing_and_leaves_nothing():
     assert gone_within(1, *pids, *kills)
 
 
+def test_a_worker_killed_while_idle_is_replaced():
+    """Whoever dies between two units is found out when the next one is given."""
+    made = LocalExecutor(workers=1)
+    wanted = units(source("a", FIRST_LEGAL), source("b", FIRST_LEGAL), 6, 3)
+    first = list(made.play(wanted[:1]))
+    os.kill(made.pids[0], signal.SIGKILL)
+    time.sleep(0.2)
+    second = list(made.play(wanted[1:]))
+    made.close()
+    assert [len(first), len(second)] == [3, 3]
+    assert not [game for game in first + second if isinstance(game, Spoilt)]
+
+
+def test_a_users_mistake_in_a_worker_is_a_users_mistake_here():
+    """It is not a void, and not played again and again."""
+    command = Source("c", "", {}, ("./c",))
+    spec = GameSpec("0" * 16, arena.variant("grid-lock"), "c", "b", "c", "b", limits=LIMITS)
+    made = LocalExecutor(workers=1)
+    try:
+        with pytest.raises(arena.UserError, match="a command is always sandboxed"):
+            list(made.play([Unit((spec,), (command, source("b", FIRST_LEGAL)), "trusted")]))
+    finally:
+        made.close()
+
+
 def test_no_process_is_left_after_close():
     """Workers, templates and bots all end."""
     made = LocalExecutor(workers=2)

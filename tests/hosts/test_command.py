@@ -165,3 +165,17 @@ def test_a_command_hears_how_each_game_ends(command, bot):
     heard = host.printed.split("\n")
     assert heard[0] == "end 1 no-moves" or heard[0].startswith("game")
     assert "game None None" in host.printed
+
+
+def test_a_slow_reader_of_a_long_line_loses_nothing(command, bot):
+    """A game line that fills the pipe waits until it is read, within the limit."""
+    slow = GOOD.replace("for line in sys.stdin:", "import time\nfor line in sys.stdin:\n    time.sleep(0.05)")
+    host = command(
+        slow.replace(
+            "ANSWER", 'print(json.dumps({"id": message["id"], "move": message["legal"][0]}), flush=True)'
+        )
+    )
+    limits = QUICK._replace(move_seconds=2.0, game_seconds=120.0, start_seconds=2.0, memory_mib=256)
+    for variant in ("snort:torus-44x40", "kayles:grid-64x64"):
+        first = game(host, bot("def move(position):\n    return 99999\n"), variant, limits=limits)
+        assert (first.winner, str(first.ending)) == ("one", "illegal")

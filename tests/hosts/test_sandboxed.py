@@ -154,6 +154,82 @@ def test_what_a_bot_leaves_behind_never_costs_it_a_later_game(bot):
         assert endings == [Ending.NO_MOVES] * 3
 
 
+def test_an_illegal_move_in_the_bots_own_look_ahead_is_its_crash(bot):
+    """The author sees the line that tried it."""
+    record = game(bot("def move(position):\n    return position.play(99)\n"), bot(FIRST_LEGAL))
+    assert record.ending is Ending.CRASH
+    assert "raised IllegalMove: 99 is no cell" in record.detail
+    assert 'File "bot.py", line 2, in move' in record.evidence
+
+
+def test_drips_quicker_than_our_glances_are_seen_too(bot):
+    """A bot that spins while it sends a long reply byte by byte is caught at its CPU limit."""
+    drip = (
+        "import os, struct, time\ndef move(position):\n    os.write(4, b'12345678' + struct.pack('<BI', 2, 16000))\n"
+        "    while True:\n        end = time.perf_counter() + 0.008\n        while time.perf_counter() < end: pass\n"
+        "        os.write(4, b'x')\n"
+    )
+    begun = time.monotonic()
+    record = game(bot(drip), bot(FIRST_LEGAL))
+    assert record.ending is Ending.TIMEOUT
+    assert time.monotonic() - begun < 5
+
+
+def test_shared_memory_cannot_be_hoarded(bot):
+    """Memory that is let go without being freed would belong to nobody: it cannot be had."""
+    hoard = (
+        "import mmap\ndef move(position):\n    try:\n        mmap.mmap(-1, 1 << 20)\n"
+        "    except OSError as error:\n        print('refused', error.errno)\n    return position.legal_moves[0]\n"
+    )
+    host = bot(hoard)
+    assert game(host, bot(FIRST_LEGAL)).ending is Ending.NO_MOVES
+    assert host.printed.startswith("refused 1\n")
+
+
+def test_address_space_is_limited(bot):
+    """Maps that would cost the kernel tables and the bot nothing cannot be had without end."""
+    wide = (
+        "import mmap\ndef move(position):\n    kept = []\n    try:\n        for _ in range(100):\n"
+        "            kept.append(mmap.mmap(-1, 1 << 30, flags=mmap.MAP_PRIVATE, prot=mmap.PROT_READ))\n"
+        "    except (OSError, MemoryError):\n        pass\n    print(len(kept))\n    return position.legal_moves[0]\n"
+    )
+    host = bot(wide)
+    assert game(host, bot(FIRST_LEGAL)).ending is Ending.NO_MOVES
+    assert int(host.printed.splitlines()[0]) < 4
+
+
+def test_a_bot_that_closes_its_pipe_has_crashed_by_itself(bot):
+    """That is no signal of a stranger's, and earns no second game."""
+    host = bot("import os, time\ndef move(position):\n    os.close(4)\n    time.sleep(9)\n")
+    record = game(host, bot(FIRST_LEGAL))
+    assert (record.ending, host.by_signal) == (Ending.CRASH, False)
+    assert "closed the pipe" in record.detail
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "class Base:\n    def __init__(self, game):\n        self.side = game.side\nclass Bot(Base):\n"
+        "    def move(self, position):\n        return position.legal_moves[self.side * 0]\n",
+        "class Bot:\n    def __init__(self, *args):\n        self.game = args[0]\n"
+        "    def move(self, position):\n        return position.legal_moves[0]\n",
+    ],
+)
+def test_a_constructor_may_be_inherited_or_take_anything(bot, text):
+    """The game is given wherever there is a place for it."""
+    assert game(bot(text), bot(FIRST_LEGAL)).ending is Ending.NO_MOVES
+
+
+def test_a_template_lives_on_after_a_fork_that_failed(template, bot, monkeypatch):
+    """Whatever a failed start leaves behind is undone: the next bot starts."""
+    from arena.hosts.line import Line
+    from arena.hosts.template import TemplateLost
+
+    with pytest.raises(TemplateLost):
+        Line(template, 128, folder="/nonexistent/folder")
+    assert game(bot(FIRST_LEGAL), bot(FIRST_LEGAL)).ending is Ending.NO_MOVES
+
+
 def test_chance_is_seeded_before_every_move_from_the_bots_own_seed(bot):
     """The same game gives the same random moves, whenever `random` is imported; another game gives others."""
     early = "import random\ndef move(position):\n    return random.choice(position.legal_moves)\n"

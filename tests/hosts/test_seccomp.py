@@ -47,6 +47,9 @@ def verdict(program: bytes, machine: str, number: int, *arguments: int, arch: in
                 seccomp.JUMP_AT_LEAST: accumulator >= k,
                 seccomp.JUMP_BITS: bool(accumulator & k),
             }
+            if operation == seccomp.AND:
+                accumulator &= k
+                continue
             at += if_true if tests[operation] else if_false
 
 
@@ -62,7 +65,18 @@ def test_every_listed_call_is_allowed_and_no_other(machine):
     listed = {syscalls.number(name) for name in seccomp.PYTHON} - {None}
     conditional = {
         syscalls.number(name)
-        for name in ("ioctl", "fcntl", "kill", "tkill", "tgkill", "prlimit64", "open", "openat", "clone3")
+        for name in (
+            "ioctl",
+            "fcntl",
+            "kill",
+            "tkill",
+            "tgkill",
+            "prlimit64",
+            "open",
+            "openat",
+            "clone3",
+            "mmap",
+        )
     }
     found = {number for number in range(1000) if verdict(program, machine, number, 99, 99, 99) == ALLOW}
     assert found - conditional == listed
@@ -105,6 +119,17 @@ def test_a_bot_may_signal_itself_and_nobody_else(machine):
         assert says(machine, name, OWN_PID, 6) == ALLOW
         for other in (0, 1, OWN_PID + 1, -1, -OWN_PID):
             assert says(machine, name, other, 6) == "EPERM"
+
+
+def test_memory_may_be_private_or_of_a_file_but_not_shared_and_nameless(machine):
+    """Shared memory without a file could be hoarded without being anybody's."""
+    for is_command in (False, True):
+        assert (
+            says(machine, "mmap", 0, 4096, 3, 0x22, -1, is_command=is_command) == ALLOW
+        )  # private, anonymous
+        assert says(machine, "mmap", 0, 4096, 1, 0x01, 5, is_command=is_command) == ALLOW  # shared, of a file
+        assert says(machine, "mmap", 0, 4096, 3, 0x21, -1, is_command=is_command) == "EPERM"
+        assert says(machine, "mmap", 0, 4096, 3, 0x23, -1, is_command=is_command) == "EPERM"
 
 
 def test_limits_can_be_read_and_not_set(machine):

@@ -179,3 +179,45 @@ def test_a_batch_that_is_not_plain_proves_nothing(bot, text):
     ]
     assert play_batch(specs, hosts) is None
     assert play_surely(specs[0], hosts["one"], hosts["two"]).winner in ("one", "two")
+
+
+def test_a_bot_that_floods_its_answers_does_not_hang_a_batch(bot):
+    """More bytes than were asked for end the batch at once."""
+    from arena.hosts.batch import play_batch
+
+    flood = "import os\nwhile True:\n    os.write(4, bytes(60_000))\n"
+    hosts = {"one": bot(flood), "two": bot(FIRST_LEGAL)}
+    specs = [SPEC._replace(game=f"{n:016x}") for n in range(8)]
+    begun = time.monotonic()
+    assert play_batch(specs, hosts) is None
+    assert play_surely(specs[0], hosts["one"], hosts["two"]).winner == "two"
+    assert time.monotonic() - begun < 10
+
+
+def test_a_template_that_is_killed_during_a_batch_is_a_void_and_no_crash(bot):
+    """The batch ends with Void or nothing; the games are then played one at a time."""
+    from arena.hosts.batch import play_batch
+
+    burn = (
+        "import time\ndef move(position):\n    end = time.process_time() + 0.002\n"
+        "    while time.process_time() < end: pass\n    return position.legal_moves[0]\n"
+    )
+    own = Template()
+    source = Source("b", "bot.py", {"bot.py": burn.encode()})
+    hosts = {name: SandboxedHost(source, own) for name in ("one", "two")}
+    specs = [SPEC._replace(game=f"{n:016x}", limits=QUICK._replace(move_seconds=5.0)) for n in range(40)]
+    killer = threading.Timer(0.3, lambda: os.kill(own.pid, signal.SIGKILL))
+    try:
+        assert own.walls.is_enough
+        killer.start()
+        try:
+            outcome = [play_batch(specs, hosts) for _ in range(4)]
+        except Void:
+            outcome = [None]
+        assert None in outcome
+        assert play_surely(specs[0], hosts["one"], hosts["two"]).ending is Ending.NO_MOVES
+    finally:
+        killer.cancel()
+        for host in hosts.values():
+            host.close()
+        own.close()
