@@ -2,10 +2,13 @@
 
 import os
 import re
+import signal
+import subprocess
+import time
 
 import pytest
 
-from tests.cli.command import run
+from tests.cli.command import ARENA, plain, run
 
 GOOD = "def move(position):\n    return position.legal_moves[0]\n"
 
@@ -252,3 +255,60 @@ def test_doctor_shows_each_feature():
     ):
         assert re.search(rf"^{feature} +yes", result.stdout, re.M)
     assert result.stdout.rstrip().splitlines()[-1].startswith("Bots can be sandboxed here: seccomp, ")
+
+
+def test_names_that_would_mislead_are_refused(tmp_path):
+    """foo.py would become foo.py.py, and `human` is a person."""
+    for name in ("foo.py", "human"):
+        result = run("new", name, cwd=tmp_path)
+        assert result.returncode == 1
+        assert "is no name for a bot" in result.stderr
+    write(tmp_path, GOOD)
+    refused = run("submit", "mine.py", "--as", "human", cwd=tmp_path)
+    assert (refused.returncode, refused.stdout) == (1, "")  # said before the check, not after it
+    assert "is no name for a bot" in refused.stderr
+
+
+def test_what_stands_in_the_way_is_said(tmp_path):
+    """A file where the folder should be, and files with names that are no text, are no reason to crash."""
+    (tmp_path / "bots").write_text("")
+    assert run("new", "mine", cwd=tmp_path).returncode == 1
+    (tmp_path / "bots").unlink()
+    folder = tmp_path / "bots" / "team"
+    folder.mkdir(parents=True)
+    (folder / "bot.py").write_text(GOOD)
+    with open(os.fsencode(folder) + b"/\xff.txt", "w"):
+        pass
+    assert "must be named with plain letters" in run("check", "team", cwd=tmp_path).stdout
+    assert run("bots", cwd=tmp_path).returncode == 0
+
+
+def test_a_folder_here_is_found_by_its_name(tmp_path):
+    """It need not be written as a path."""
+    (tmp_path / "team").mkdir()
+    (tmp_path / "team" / "bot.py").write_text(GOOD)
+    assert run("check", "team", cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize("isolation", ["trusted", "sandboxed"])
+def test_ctrl_c_during_a_check_is_the_users(tmp_path, isolation):
+    """Exit code 130, nothing said of the bot, and no process left."""
+    write(
+        tmp_path,
+        "import time\ndef move(position):\n    time.sleep(0.5)\n    return position.legal_moves[0]\n",
+    )
+    checking = subprocess.Popen(
+        [ARENA, "check", "mine.py", "--isolation", isolation],
+        cwd=tmp_path,
+        env=plain(),
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads here
+    )
+    assert "can be read" in checking.stdout.readline()
+    time.sleep(0.5)
+    checking.send_signal(signal.SIGINT)
+    rest = checking.stdout.read()
+    checking.stdout.close()
+    assert checking.wait(timeout=20) == 130
+    assert "FAILED" not in rest

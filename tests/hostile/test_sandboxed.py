@@ -6,9 +6,6 @@ privilege (`as_user.py`), because the tests themselves may well run as root.
 """
 
 import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,9 +13,9 @@ import pytest
 from arena.hosts.template import Template
 from tests.hostile.contained import contained
 from tests.hostile.stage import KINDS, Stage, hostile_bots
+from tests.hosts.nobody import as_nobody, ordinary_python
 
 ROOT = Path(__file__).parent.parent.parent
-NOBODY = 65534
 
 
 @pytest.fixture(scope="module")
@@ -43,25 +40,6 @@ def test_there_are_hostile_bots_of_every_kind():
     assert {bot.kind for bot in bots} == set(KINDS)
 
 
-def ordinary_python() -> str | None:
-    """A Python that a user without privileges can start."""
-    for candidate in (sys.executable, shutil.which("python3", path="/usr/bin:/usr/local/bin")):
-        test = "import sys; sys.exit(sys.version_info < (3, 11))"
-        if candidate and _runs_as_nobody([candidate, "-c", test]):
-            return candidate
-    return None
-
-
-def _runs_as_nobody(command: list[str]) -> bool:
-    try:
-        done = subprocess.run(
-            command, user=NOBODY, group=NOBODY, extra_groups=[], check=False, capture_output=True, cwd="/"
-        )
-    except OSError:
-        return False
-    return done.returncode == 0
-
-
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("part", range(4))
 def test_hostile_bots_are_contained_for_an_ordinary_user(part, tmp_path_factory):
@@ -71,22 +49,5 @@ def test_hostile_bots_are_contained_for_an_ordinary_user(part, tmp_path_factory)
     python = ordinary_python()
     if python is None:
         pytest.skip("there is no Python here that an ordinary user can start")
-    command = [python, "-P", "-m", "tests.hostile.as_user", str(part), "4"]
-    environment = {
-        "PATH": "/usr/bin:/bin",
-        "PYTHONPATH": str(ROOT),
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "LANG": "C.UTF-8",
-    }
-    done = subprocess.run(
-        command,
-        user=NOBODY,
-        group=NOBODY,
-        extra_groups=[],
-        cwd="/",
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = as_nobody([python, "-P", "-m", "tests.hostile.as_user", str(part), "4"])
     assert done.stdout.rstrip().endswith("all contained"), done.stdout[-3000:] + done.stderr[-3000:]

@@ -1,7 +1,10 @@
 """Bots in any language: JSON lines, matched strictly, in the same sandbox."""
 
+import json
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ from arena.hosts.command import CommandHost
 from arena.hosts.source import read_command
 from arena.referee import Ending
 from tests.hosts.games import FIRST_LEGAL, QUICK, game
+from tests.hosts.nobody import as_nobody, ordinary_python
 
 EXAMPLES = Path(__file__).parent.parent.parent / "bots" / "examples"
 
@@ -179,3 +183,20 @@ def test_a_slow_reader_of_a_long_line_loses_nothing(command, bot):
     for variant in ("snort:torus-44x40", "kayles:grid-64x64"):
         first = game(host, bot("def move(position):\n    return 99999\n"), variant, limits=limits)
         assert (first.winner, str(first.ending)) == ("one", "illegal")
+
+
+@pytest.mark.parametrize("user", ["as we are", "as an ordinary user"])
+def test_one_commands_threads_are_not_taken_from_another(user):
+    """Two at once get the same number, whoever runs them."""
+    if user == "as we are":
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.hosts.threads_as_user"], capture_output=True, text=True, check=False
+        )
+    else:
+        python = ordinary_python() if os.geteuid() == 0 else None
+        if python is None:
+            pytest.skip("there is no other user here, or no Python that one could start")
+        done = as_nobody([python, "-P", "-m", "tests.hosts.threads_as_user"])
+    first, second = json.loads(done.stdout or done.stderr)
+    assert first == second
+    assert 8 <= first <= 16
