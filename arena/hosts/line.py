@@ -79,6 +79,7 @@ class Line:
         self._await_walls()
         self._oom_kills = _oom_kills()
         self._watched_since: tuple[int, int] | None = None
+        self._impatience = 0  # requests until we look for a reply without waiting again
 
     def exchange(
         self, data: bytes, seconds: float, is_whole: Callable[[bytes], bool], usual: int = 0
@@ -91,14 +92,7 @@ class Line:
         begun = _monotonic_ns()
         self._watched_since = None
         self.send(data, seconds)
-        try:
-            # On one core the bot has mostly run and answered by the time that writing to it returns.
-            found = os.read(self._replies, 4096)
-        except BlockingIOError:
-            self._wait(begun, seconds)
-            found = self._read()
-        if not found:
-            raise self._ended()
+        found = self._first_bytes(begun, seconds)
         if len(found) != usual:
             while not is_whole(found):
                 # At every pass, so that a bot which sends its reply in drips gains nothing by it.
@@ -117,6 +111,26 @@ class Line:
             return
         self.close()
         raise TemplateLost(self.printed.strip() or "the sandbox was not built in time")
+
+    def _first_bytes(self, begun: int, seconds: float) -> bytes:
+        """Return the beginning of a reply, or all of it.
+
+        On one core the bot has often run and answered by the time that writing to it returns. Where it has
+        not, asking without waiting is a waste, so for a while we wait first.
+        """
+        self._impatience -= 1
+        if self._impatience <= 0:
+            try:
+                found = os.read(self._replies, 4096)
+            except BlockingIOError:
+                self._impatience = 50
+            else:
+                if not found:
+                    raise self._ended()
+                return found
+        if not self._poll.poll(_TICK_MS):
+            self._wait(begun, seconds)
+        return self._read()
 
     def _read(self) -> bytes:
         found = os.read(self._replies, 65536)

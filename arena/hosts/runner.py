@@ -47,18 +47,25 @@ class Runner:
         self._program: Program | None = None
         self._variants: dict[int, Variant] = {}
         self._slots: dict[int, _Slot] = {}
-        self._handlers = (self._load, self._variant, self._game, self._move, self._forget)
+        self._handlers = (
+            self._load,
+            self._variant,
+            self._game,
+            self._move,
+            self._one_of_many,
+            self._forget,
+        )
 
     def serve(self) -> NoReturn:
         """Answer requests for ever; ends the process with the input."""
         buffer = b""
         head, read, requests = wire.REQUEST, os.read, self._requests
-        usual_size, usual_kind = wire.ONE_MOVE.size, wire.MOVE
+        usual_kind = bytes([wire.ONE])
         while True:
             data = read(requests, 4096)
             if not data:
                 os._exit(0)
-            if len(data) == usual_size and data[4] == usual_kind and not buffer:
+            if data[4:5] == usual_kind and not buffer and len(data) == wire.ONE_MOVE.size:
                 self._one_move(data)
                 continue
             buffer = buffer + data if buffer else data
@@ -103,15 +110,17 @@ class Runner:
         self._write(wire.done_reply(nonce, [int(player.takes_clock)]))
 
     def _one_move(self, data: bytes) -> None:
-        """Do what `_move` does for the request that nearly all are: one game, one new cell."""
-        _, _, nonce, seconds_left, count, number, length, cell = _unpack_one_move(data)
-        if count != 1 or length != 1:
-            self._move(data[5:])
-            return
+        """Do what `_move` does for the request that nearly all are: one game, at most one new cell."""
+        _, _, nonce, seconds_left, number, length, cell = _unpack_one_move(data)
         slot = self._slots[number]
-        move = self._answer(nonce, slot, slot.position.play(cell), seconds_left)
+        position = slot.position.play(cell) if length else slot.position
+        move = self._answer(nonce, slot, position, seconds_left)
         if move is not None:
             os.write(self._replies, _pack_one_reply(nonce, wire.DONE, 2, move))
+
+    def _one_of_many(self, payload: bytes) -> None:
+        """Take the usual request when it comes together with others, and not by itself."""
+        self._one_move(wire.frame(wire.ONE, payload))
 
     def _move(self, payload: bytes) -> None:
         nonce, seconds_left, count = wire.MOVE_HEAD.unpack_from(payload)

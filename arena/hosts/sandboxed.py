@@ -50,8 +50,8 @@ class SandboxedHost(ConfinedHost):
         plies[ALONE] = len(history) + 1
         limit = self._limits.move_seconds
         seconds = limit if limit < game_seconds_left else game_seconds_left
-        if len(new) == 1:
-            frame = wire.one_move_frame(nonce, game_seconds_left, ALONE, new[0])
+        if len(new) <= 1:
+            frame = wire.one_move_frame(nonce, game_seconds_left, ALONE, new)
         else:
             frame = wire.move_frame(nonce, game_seconds_left, [(ALONE, new)])
         assert self._line is not None, "a game begins before a bot is asked"

@@ -16,7 +16,7 @@ from arena.referee.endings import Ending
 from arena.referee.game import Limits
 
 REQUEST = struct.Struct("<IB")
-LOAD, VARIANT, GAME, MOVE, FORGET = range(5)
+LOAD, VARIANT, GAME, MOVE, ONE, FORGET = range(6)
 
 REPLY = struct.Struct("<8sBI")
 DONE, NUMBER, FAULT = range(3)
@@ -30,8 +30,8 @@ MOVE_GAME = struct.Struct("<HH")
 _GAME_AND_CELL = struct.Struct("<HHH")
 CELL = struct.Struct("<H")
 
-# The usual request and reply, one game and one new cell, have their own way for speed.
-ONE_MOVE = struct.Struct("<IB8sdHHHH")
+# The usual request and reply, one game and at most one new cell, have their own way for speed.
+ONE_MOVE = struct.Struct("<IB8sdHHH")
 ONE_MOVE_BYTES = ONE_MOVE.size - REQUEST.size
 ONE_REPLY = struct.Struct("<8sBIH")
 
@@ -66,9 +66,10 @@ def read_game(payload: bytes) -> GameRequest:
     return GameRequest(nonce, slot, variant, side, seed, Limits(*limits))
 
 
-def one_move_frame(nonce: bytes, seconds_left: float, slot: int, cell: int) -> bytes:
-    """Return what `move_frame` does for one game with one new cell."""
-    return ONE_MOVE.pack(ONE_MOVE_BYTES, MOVE, nonce, seconds_left, 1, slot, 1, cell)
+def one_move_frame(nonce: bytes, seconds_left: float, slot: int, new: tuple[int, ...]) -> bytes:
+    """Return the usual request, for one game with one new cell or none."""
+    cell = new[0] if new else 0
+    return ONE_MOVE.pack(ONE_MOVE_BYTES, ONE, nonce, seconds_left, slot, len(new), cell)
 
 
 def move_frame(nonce: bytes, seconds_left: float, games: list[tuple[int, tuple[int, ...]]]) -> bytes:
