@@ -23,7 +23,7 @@ from benchmarks.position import bare_game, masks
 
 VARIANTS = ("blockade-5x5", "blockade-line", "snort:grid-8x8")
 FIRST = "def move(position):\n    return position.legal_moves[0]\n"
-ROUNDS = 50
+ROUNDS = 150
 
 
 def source(text):
@@ -133,8 +133,8 @@ def compare(name, template):
     trusted = {side: TrustedHost(first_legal) for side in ("a", "b")}
     try:
         return {
-            "trusted": split(one_at_a_time(trusted), name, 40),
-            "sandboxed": split(one_at_a_time(hosts), name, 40),
+            "trusted": split(one_at_a_time(trusted), name, 20),
+            "sandboxed": split(one_at_a_time(hosts), name, 20),
             "in lockstep": split(in_lockstep(hosts), name, MOST_GAMES),
         }
     finally:

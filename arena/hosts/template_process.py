@@ -63,6 +63,10 @@ def _import_what_bots_need() -> None:
 class _Template:
     def __init__(self, control: socket.socket, snapshots: str, workshop: str) -> None:
         self._control = control
+        # Most bots are process 1 of their own space; what is made here they need not make again.
+        self._usual_filters = {
+            is_command: seccomp.filter_program(1, is_command) for is_command in (False, True)
+        }
         self._snapshots = snapshots
         self._is_root = os.geteuid() == 0
         self._bots = 0
@@ -175,7 +179,9 @@ class _Template:
         confine.die_with_parent()
         if self.walls.landlock:
             confine.landlock([*self._readable, *(COMMAND_READABLE if command else ()), folder])
-        seccomp.install(seccomp.filter_program(os.getpid(), bool(command)))
+        pid, is_command = os.getpid(), bool(command)
+        usual = self._usual_filters[is_command]
+        seccomp.install(usual if pid == 1 else seccomp.filter_program(pid, is_command))
         os.write(1 if command else 4, READY)  # the walls are up, and none of the bot's code has run
         if command:
             _execute(command, request["environment"])
