@@ -312,9 +312,10 @@ def test_cpu_used_between_moves_is_charged_to_the_next(bot):
 
 def test_resident_memory_is_limited(bot):
     """Memory that grows over many moves is found out, not only one large request."""
-    hoard = "kept = []\ndef move(position):\n    kept.append(b'x' * (60 << 20))\n    return position.legal_moves[0]\n"
-    record = game(bot(hoard), bot(FIRST_LEGAL), "blockade-5x5", limits=Limits(memory_mib=128))
+    hoard = "kept = []\ndef move(position):\n    kept.append(b'x' * (15 << 20))\n    return position.legal_moves[0]\n"
+    record = game(bot(hoard), bot(FIRST_LEGAL), "snort:grid-8x8", limits=Limits(memory_mib=128))
     assert (record.ending, record.winner) == (Ending.MEMORY, "two")
+    assert "of resident memory" in record.detail  # seen from outside, before the kernel's own limit
 
 
 def test_a_bot_ended_by_a_signal_of_nobody_here_is_told_apart(bot):
