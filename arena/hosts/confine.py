@@ -11,6 +11,7 @@ import contextlib
 import ctypes
 import os
 import resource
+import signal
 import struct
 from collections.abc import Iterable
 
@@ -104,11 +105,18 @@ def limit_resources(data_mib: int, address_mib: int, most_threads: int) -> None:
         resource.setrlimit(kind, (allowed, allowed))
 
 
-def drop_privileges(private_uid: int | None) -> None:
-    """Give up every capability, and as root the user id as well."""
+def never_gain() -> None:
+    """Have no child of this process ever gain a capability by executing something.
+
+    A new user namespace undoes it; what this process can do already it can do still.
+    """
     for capability in range(64):
         with contextlib.suppress(OSError):  # past the last capability, or not ours to drop
             libc("prctl", PR_CAPBSET_DROP, capability, 0, 0, 0)
+
+
+def drop_privileges(private_uid: int | None) -> None:
+    """Give up every capability that this process has, and as root the user id as well."""
     if private_uid is not None:
         os.setgroups([])
         os.setresgid(private_uid, private_uid, private_uid)
@@ -119,8 +127,6 @@ def drop_privileges(private_uid: int | None) -> None:
 
 def die_with_parent() -> None:
     """Have the kernel end this process when its parent ends; after any change of user, which undoes it."""
-    import signal
-
     libc("prctl", PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
 
 
@@ -129,21 +135,25 @@ def landlock_version() -> int:
     return call("landlock_create_ruleset", None, 0, 1)
 
 
-def landlock(readable: Iterable[str]) -> None:
-    """Let this process open nothing but what lies below the readable folders; connect and signal nowhere."""
-    version = landlock_version()
+def landlock_rule(place: str) -> bytes:
+    """Return the rule that lets a process read a folder or file; it holds the place open."""
     EXECUTE, READ_FILE, READ_DIR = 1, 4, 8  # noqa: N806 - the kernel's names
+    rights = EXECUTE | READ_FILE | (READ_DIR if os.path.isdir(place) else 0)
+    return struct.pack("=Qi", rights, os.open(place, os.O_PATH | os.O_CLOEXEC))
+
+
+def landlock(version: int, rules: Iterable[bytes]) -> None:
+    """Let this process open nothing but what the rules name; connect and signal nowhere.
+
+    A set of rules cannot be made once for all bots: the kernel has no way to copy one, and each needs its own
+    for the bot's folder.
+    """
     handled = (1 << {1: 13, 2: 14, 3: 15, 4: 15}.get(version, 16)) - 1
     attributes = struct.pack("=QQQ", handled, 3 if version >= 4 else 0, 3 if version >= 6 else 0)
     size = 8 if version < 4 else 16 if version < 6 else 24
-    ruleset = call("landlock_create_ruleset", ctypes.c_char_p(attributes), size, 0)
-    for folder in readable:
-        if not os.path.exists(folder):
-            continue
-        place = os.open(folder, os.O_PATH | os.O_CLOEXEC)
-        rights = EXECUTE | READ_FILE | (READ_DIR if os.path.isdir(folder) else 0)
-        call("landlock_add_rule", ruleset, 1, ctypes.c_char_p(struct.pack("=Qi", rights, place)), 0)
-        os.close(place)
+    ruleset = call("landlock_create_ruleset", attributes, size, 0)
+    for rule in rules:
+        call("landlock_add_rule", ruleset, 1, rule, 0)
     libc("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     call("landlock_restrict_self", ruleset, 0)
     os.close(ruleset)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable
 from shutil import rmtree
 
@@ -23,6 +21,7 @@ class ConfinedHost:
     """
 
     isolation = "sandboxed"
+    takes_clock = False
 
     def __init__(self, source: Source, template: Template) -> None:
         self.source = source
@@ -80,9 +79,7 @@ class ConfinedHost:
         """Copy the bot's files to where it sees them, and start its process."""
         self.close()
         self._limits = limits
-        self._template.ensure()
-        self._folder = tempfile.mkdtemp(dir=self._template.snapshots)
-        os.chmod(self._folder, 0o755)
+        self._folder = self._template.new_folder()
         self.source.write(self._folder)
         self._line = Line(self._template, limits.memory_mib, folder=self._folder, **request)
         return self._line

@@ -59,13 +59,16 @@ class BotFault(Exception):  # noqa: N818 - it is the bot's
 
 
 class Program:
-    """The compiled body of a bot's `path`; `folder` is its own, if it has one with helpers in it."""
+    """The compiled body of a bot's `path`; `folder` is its own, if it has one with helpers in it.
 
-    def __init__(self, path: str, folder: str = "") -> None:
+    `others` are modules known not to be the bot's own, which need not be looked at.
+    """
+
+    def __init__(self, path: str, folder: str = "", others: set[str] | None = None) -> None:
         self.path = os.path.abspath(path)
         self.folder = folder and os.path.abspath(folder)
         self.code = self._compiled()
-        self._others: set[str] = set()  # modules known not to be the bot's own
+        self._others = set() if others is None else others
 
     def begin(self, game: Game) -> Player:
         """Return the bot for a new game; BotFault (`no-start`) if its body fails or has no `move`."""

@@ -12,7 +12,7 @@ import sys
 from typing import NoReturn
 
 from arena.errors import IllegalMove
-from arena.game import Position, Variant
+from arena.game import RULE_BOOKS, Position, Variant, variant
 from arena.hosts import wire
 from arena.hosts.program import BotFault, Clock, Player, Program, answer
 from arena.hosts.program import number as as_number
@@ -39,7 +39,10 @@ class _Slot:
 
 
 class Runner:
-    """Serves one bot over two descriptors until the host closes its end."""
+    """Serves one bot over two descriptors until the host closes its end.
+
+    It is made in the template, once, and knows what need not be found out anew for every bot.
+    """
 
     def __init__(self, requests: int, replies: int) -> None:
         self._requests = requests
@@ -47,6 +50,8 @@ class Runner:
         self._program: Program | None = None
         self._variants: dict[int, Variant] = {}
         self._slots: dict[int, _Slot] = {}
+        self._rule_books = {wire.pickled(book): book for book in map(variant, RULE_BOOKS)}
+        self._loaded = set(sys.modules)
         self._handlers = (
             self._load,
             self._variant,
@@ -60,12 +65,12 @@ class Runner:
         """Answer requests for ever; ends the process with the input."""
         buffer = b""
         head, read, requests = wire.REQUEST, os.read, self._requests
-        usual_kind = bytes([wire.ONE])
+        usual_size, usual_kind, short = wire.ONE_MOVE.size, wire.ONE, wire.SHORT
         while True:
-            data = read(requests, 4096)
+            data = read(requests, short)
             if not data:
                 os._exit(0)
-            if data[4:5] == usual_kind and not buffer and len(data) == wire.ONE_MOVE.size:
+            if len(data) == usual_size and data[4] == usual_kind and not buffer:
                 self._one_move(data)
                 continue
             buffer = buffer + data if buffer else data
@@ -84,7 +89,7 @@ class Runner:
         nonce, path = payload[:8], payload[8:].decode()
         try:
             sys.path.insert(0, os.path.dirname(path))
-            self._program = Program(path, os.path.dirname(path))
+            self._program = Program(path, os.path.dirname(path), self._loaded)
         except BotFault as fault:
             self._fault(nonce, fault)
         else:
@@ -92,7 +97,8 @@ class Runner:
 
     def _variant(self, payload: bytes) -> None:
         (number,) = wire.CELL.unpack_from(payload)
-        self._variants[number] = pickle.loads(payload[2:])  # ours: the host wrote it
+        data = payload[2:]
+        self._variants[number] = self._rule_books.get(data) or pickle.loads(data)  # ours: the host wrote it
 
     def _game(self, payload: bytes) -> None:
         nonce, slot, variant, side, seed, limits = wire.read_game(payload)

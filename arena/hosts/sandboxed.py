@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pickle
 import struct
 from typing import NoReturn
 
@@ -17,7 +16,9 @@ from arena.hosts.template import Template
 from arena.referee.endings import Ending, Failure, Outcome, Reply
 from arena.referee.game import Game, Limits
 
-_ONE_MOVE_HEAD = wire.REPLY.pack(b"", wire.DONE, 2)[8:]
+_ONE_REPLY_SIZE = wire.ONE_REPLY.size
+_unpack_one_reply = wire.ONE_REPLY.unpack
+_CELL_SIZE = wire.CELL.size
 
 ALONE = 0
 """The slot of a game that is played by itself."""
@@ -56,9 +57,11 @@ class SandboxedHost(ConfinedHost):
             frame = wire.move_frame(nonce, game_seconds_left, [(ALONE, new)])
         assert self._line is not None, "a game begins before a bot is asked"
         try:
-            found, cpu, wall = self._line.exchange(frame, seconds, wire.is_whole, 15)
-            if len(found) == 15 and found[:13] == nonce + _ONE_MOVE_HEAD:
-                return Reply(found[13] | found[14] << 8, cpu, wall)
+            found, cpu, wall = self._line.exchange(frame, seconds, wire.is_whole, _ONE_REPLY_SIZE)
+            if len(found) == _ONE_REPLY_SIZE:
+                sent_nonce, kind, length, move = _unpack_one_reply(found)
+                if sent_nonce == nonce and kind == wire.DONE and length == _CELL_SIZE:
+                    return Reply(move, cpu, wall)
             kind, payload = self._taken_apart(found, nonce)
         except BotLost as lost:
             return Reply(-1, failure=self._lost(lost))
@@ -145,6 +148,7 @@ class SandboxedHost(ConfinedHost):
         kind, payload, _, _ = self._exchange(frame, nonce, game.limits.start_seconds)
         if kind != wire.DONE or len(payload) != 2:
             self._refuse(kind, payload)
+        self.takes_clock = payload != b"\0\0"
         self._plies[slot] = 0
 
     def _teach(self, variant: Variant, limits: Limits) -> None:
@@ -152,9 +156,7 @@ class SandboxedHost(ConfinedHost):
         assert self._line is not None
         if variant not in self._variants:
             number = self._variants[variant] = len(self._variants)
-            pickled = pickle.dumps(variant, pickle.HIGHEST_PROTOCOL)
-            frame = wire.frame(wire.VARIANT, wire.CELL.pack(number) + pickled)
-            self._line.send(frame, limits.start_seconds)
+            self._line.send(wire.variant_frame(number, variant), limits.start_seconds)
 
     def _game_frame(self, nonce: bytes, slot: int, game: Game) -> bytes:
         number = self._variants[game.variant]

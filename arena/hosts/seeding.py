@@ -2,12 +2,14 @@
 
 Seeding costs 5 µs, so it is done only where there is something to seed: a module that is loaded already
 is seeded now, one that a bot imports in the middle of a move when it is imported (`watch_imports`).
+
+The finder and the loaders here have no base classes: `importlib.abc` would bring 23 modules, from lzma to
+urllib, into every bot's process, and what is loaded there every fork has to copy.
 """
 
 from __future__ import annotations
 
 import sys
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
@@ -42,20 +44,22 @@ def _seed(name: str, module: Any) -> None:
         seed(number if name == "random" else number % 2**32)
 
 
-class _SeedOnImport(MetaPathFinder):
+class _SeedOnImport:
     def __init__(self, ready: ModuleType | None) -> None:
         self._ready = ready
 
     def find_spec(self, name: str, path: Any, target: Any = None) -> ModuleSpec | None:
         if name == "random" and self._ready is not None:
-            return ModuleSpec(name, _ReadyLoader(self._ready))
+            ready: Any = _ReadyLoader(self._ready)
+            return ModuleSpec(name, ready)
         spec = PathFinder.find_spec(name, path, target) if name in _SEEDED else None
         if spec is not None and spec.loader is not None:
-            spec.loader = _SeedingLoader(name, spec.loader)
+            seeding: Any = _SeedingLoader(name, spec.loader)
+            spec.loader = seeding
         return spec
 
 
-class _ReadyLoader(Loader):
+class _ReadyLoader:
     """Gives out a module that was imported before, and seeds it."""
 
     def __init__(self, ready: ModuleType) -> None:
@@ -68,7 +72,7 @@ class _ReadyLoader(Loader):
         _seed("random", module)
 
 
-class _SeedingLoader(Loader):
+class _SeedingLoader:
     """Imports a module as its own loader does, and seeds it."""
 
     def __init__(self, name: str, loader: Any) -> None:

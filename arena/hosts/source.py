@@ -42,10 +42,12 @@ class Source(NamedTuple):
     def write(self, folder: str | os.PathLike[str]) -> str:
         """Write all files into a folder and return the path of the main one."""
         for path, data in self.files.items():
-            target = Path(folder, path)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(data)
-            target.chmod(0o755 if self.command else 0o644)
+            target = os.path.join(folder, path)
+            if "/" in path:
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+            with open(target, "wb") as file:
+                file.write(data)
+                os.fchmod(file.fileno(), 0o755 if self.command else 0o644)
         return os.path.join(folder, self.main)
 
 
@@ -79,7 +81,7 @@ def read_command(command: list[str], name: str, base: str | os.PathLike[str]) ->
     files: dict[str, bytes] = {}
     for word in command:
         place = Path(base, word)
-        if not Path(word).is_absolute() and ".." not in Path(word).parts and place.is_file():
+        if not Path(word).is_absolute() and ".." not in Path(word).parts and os.path.isfile(place):
             files[Path(word).as_posix()] = _read(place, shown, MOST_BYTES)
     return Source(name, "", files, tuple(command))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-import platform
+import sys
 from typing import Any
 
 MACHINES = {"x86_64": 0, "aarch64": 1}
@@ -49,12 +49,13 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {
 }  # fmt: skip
 
 # Elsewhere nothing below is called: `machine` says that there is no sandbox.
-_libc: Any = ctypes.CDLL(None, use_errno=True) if platform.system() == "Linux" else None
+_libc: Any = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+_machine = MACHINES.get(os.uname().machine) if sys.platform == "linux" else None
 
 
 def machine() -> int | None:
     """Return the column of this machine in `NUMBERS`, or None where there is no sandbox."""
-    return MACHINES.get(platform.machine()) if platform.system() == "Linux" else None
+    return _machine
 
 
 def number(name: str) -> int | None:

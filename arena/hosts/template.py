@@ -35,6 +35,7 @@ class Template:
         self._workshop = ""
         self._walls: Walls | None = None
         self.is_proven = False  # whether canaries have been contained
+        self._folders = 0
 
     @property
     def walls(self) -> Walls:
@@ -49,6 +50,15 @@ class Template:
         self.ensure()
         assert self._process is not None
         return self._process.pid
+
+    def new_folder(self) -> str:
+        """Make a folder for a bot's files, which lies in one that is the worker's alone."""
+        self.ensure()
+        self._folders += 1
+        folder = f"{self.snapshots}/{self._folders}"
+        os.mkdir(folder)
+        os.chmod(folder, 0o755)  # whatever the umask
+        return folder
 
     def fork(self, descriptors: list[int], **request: Any) -> int:
         """Fork a bot that has three descriptors; return its process id. TemplateLost if that fails."""

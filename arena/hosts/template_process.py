@@ -4,6 +4,10 @@ A bot is never forked from a worker, whose memory holds other bots, seeds and re
 nothing worth reading: it has imported the kernel and the runner, stands in namespaces of its own, and does
 two things on request: fork a bot with three given pipes, and say how a bot has ended. It never runs a
 bot's code. When the worker ends, the kernel ends the template, and with it every bot.
+
+A start costs what the bot's process does and what it touches: every page of memory that it writes to, be it
+for a reference count, is copied first, at some 3 µs. So what is the same for all bots is done here, once, and
+nothing is imported that they do not need.
 """
 
 from __future__ import annotations
@@ -19,12 +23,15 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from arena.hosts import confine, seccomp
+from arena.hosts.runner import Runner
 from arena.hosts.walls import READY, Walls
 
 PRIVATE_UID = 1_700_000_000
 """As root, bots get user ids from here on that own nothing; one each, so that their threads are counted."""
 
 NO_LIMIT = 1 << 40
+
+Streams = tuple[io.TextIOWrapper, io.TextIOWrapper, io.TextIOWrapper]
 
 READABLE = ("/lib", "/lib32", "/lib64", "/libx32", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32")
 COMMAND_READABLE = ("/bin", "/sbin", "/usr/bin", "/usr/local", "/etc/ld.so.cache", "/etc/alternatives")
@@ -33,9 +40,11 @@ COMMAND_READABLE = ("/bin", "/sbin", "/usr/bin", "/usr/local", "/etc/ld.so.cache
 def main(control_fd: int, snapshots: str, workshop: str) -> NoReturn:
     """Serve fork and reap requests over a socket until the worker is gone."""
     confine.die_with_parent()
+    _fill_low_numbers()
+    streams = _made_streams()
     control = socket.socket(fileno=control_fd)
     _import_what_bots_need()
-    template = _Template(control, snapshots, workshop)
+    template = _Template(control, snapshots, workshop, streams)
     control.send(json.dumps(template.walls._asdict()).encode())
     gc.collect()
     gc.freeze()
@@ -51,22 +60,19 @@ def main(control_fd: int, snapshots: str, workshop: str) -> NoReturn:
 
 
 def _import_what_bots_need() -> None:
+    import random  # noqa: F401 - lies ready for those who ask for it
     import traceback  # noqa: F401 - saves time when a bot fails
 
-    import arena.hosts.runner  # noqa: F401
-    from arena.game import rulebook  # noqa: F401
     from arena.hosts.seeding import watch_imports
 
     watch_imports()
 
 
 class _Template:
-    def __init__(self, control: socket.socket, snapshots: str, workshop: str) -> None:
+    def __init__(self, control: socket.socket, snapshots: str, workshop: str, streams: Streams) -> None:
         self._control = control
-        # Most bots are process 1 of their own space; what is made here they need not make again.
-        self._usual_filters = {
-            is_command: seccomp.filter_program(1, is_command) for is_command in (False, True)
-        }
+        self._streams = streams
+        self._filters = {is_command: seccomp.Filter(is_command) for is_command in (False, True)}
         self._snapshots = snapshots
         self._is_root = os.geteuid() == 0
         self._bots = 0
@@ -74,11 +80,22 @@ class _Template:
         self._has_space_for_each = False
         has_namespaces = self._enter_namespaces(workshop)
         self.walls = Walls(
-            seccomp=_works(lambda: seccomp.install(seccomp.filter_program(os.getpid(), False))),
+            seccomp=_works(self._filters[False].install),
             landlock=_landlock_version(),
             namespaces=has_namespaces,
             pid_namespace=has_namespaces and self._enter_pid_namespace(),
         )
+        confine.never_gain()
+        self._landlock_rules = {
+            is_command: self._rules(is_command) if self.walls.landlock else [] for is_command in (False, True)
+        }
+        self._runner = Runner(3, 4)
+
+    def _rules(self, is_command: bool) -> list[bytes]:
+        """Return the rules for what all bots may read; the places stay open for bots to come."""
+        places = [*self._readable, *(COMMAND_READABLE if is_command else ())]
+        real = dict.fromkeys(os.path.realpath(place) for place in places if os.path.exists(place))
+        return [confine.landlock_rule(place) for place in _without_inner([*real])]
 
     def _enter_namespaces(self, workshop: str) -> bool:
         places = [*self._readable, *COMMAND_READABLE, self._snapshots]
@@ -152,6 +169,7 @@ class _Template:
         is_counted_apart = self._is_root
         if is_command and not self._is_root and self.walls.namespaces:
             confine.own_user_namespace()
+            confine.never_gain()
             is_counted_apart = True
         if is_command:
             threads = 16 if is_counted_apart else NO_LIMIT
@@ -168,28 +186,27 @@ class _Template:
 
     def _confined(self, request: dict[str, Any], descriptors: list[int]) -> NoReturn:
         command = request.get("command")
-        _take_descriptors(descriptors, bool(command))
+        is_command = bool(command)
+        taken = _take_descriptors(descriptors, is_command)
         os.setsid()
         folder = request["folder"]
         if self.walls.namespaces:
             folder = confine.own_folder(folder, hidden=self._snapshots)
         os.chdir(folder)
-        self._limit(request["memory_mib"], bool(command))
+        self._limit(request["memory_mib"], is_command)
         confine.drop_privileges(PRIVATE_UID + self._bots % 1_000_000 if self._is_root else None)
         confine.die_with_parent()
         if self.walls.landlock:
-            confine.landlock([*self._readable, *(COMMAND_READABLE if command else ()), folder])
-        pid, is_command = os.getpid(), bool(command)
-        usual = self._usual_filters[is_command]
-        seccomp.install(usual if pid == 1 else seccomp.filter_program(pid, is_command))
+            rules = [*self._landlock_rules[is_command], confine.landlock_rule(folder)]
+            confine.landlock(self.walls.landlock, rules)
+        os.closerange(taken, 1 << 16)
+        self._filters[is_command].install()
         os.write(1 if command else 4, READY)  # the walls are up, and none of the bot's code has run
         if command:
             _execute(command, request["environment"])
-        from arena.hosts.runner import Runner
-
-        _reset_streams()
+        sys.stdin, sys.stdout, sys.stderr = self._streams
         try:
-            Runner(3, 4).serve()
+            self._runner.serve()
         finally:
             os._exit(1)  # a bot that has broken its own runner has crashed
 
@@ -211,31 +228,50 @@ def _execute(command: list[str], environment: dict[str, str]) -> NoReturn:
         os._exit(127)
 
 
-def _take_descriptors(descriptors: list[int], is_command: bool) -> None:
-    """Put the pipes where the bot expects them, and close everything else.
+def _fill_low_numbers() -> None:
+    """Have no descriptor of ours, nor one to come, where a bot's pipes are put."""
+    nothing, end = os.pipe()
+    os.dup2(nothing, 0)  # reading it ends at once: a Python bot has no input, and neither have we
+    os.close(end)
+    while (spare := os.dup(0)) <= 4:
+        pass
+    os.close(spare)
+
+
+def _take_descriptors(descriptors: list[int], is_command: bool) -> int:
+    """Put the pipes where the bot expects them; return where those begin that are not for the bot.
 
     A command has its requests and replies on standard input and output; the runner has them on 3 and 4, so
     that what a Python bot prints can never be mistaken for a move.
     """
-    requests, replies, printed = (os.dup2(fd, 100 + number) for number, fd in enumerate(descriptors))
-    places = [(requests, 0), (replies if is_command else printed, 1), (printed, 2)]
-    places += [] if is_command else [(requests, 3), (replies, 4)]
+    requests, replies, printed = descriptors
+    if is_command:
+        places = [(requests, 0), (replies, 1), (printed, 2)]
+    else:
+        places = [(printed, 1), (printed, 2), (requests, 3), (replies, 4)]
     for source, target in places:
         os.dup2(source, target, inheritable=True)
-    if not is_command:
-        nothing, end = os.pipe()
-        os.dup2(nothing, 0)  # reading it ends at once: a Python bot has no input
-        os.close(end)
-    os.closerange(len(places), 1 << 16)
+    return 3 if is_command else 5
 
 
-def _reset_streams() -> None:
-    """Have print write at once, so that nothing printed is lost with the process or has to be flushed."""
-    sys.stdout, sys.stderr = (
+def _made_streams() -> Streams:
+    """Return what will be a Python bot's standard streams; pipes as it will have them stand in for its own.
+
+    Printing writes at once, so that nothing printed is lost with the process or has to be flushed.
+    """
+    own = [os.dup(number) for number in (1, 2)]
+    nobody, end = os.pipe()
+    for number in (1, 2):
+        os.dup2(end, number)
+    output, errors = (
         io.TextIOWrapper(io.FileIO(number, "w", closefd=False), "utf-8", errors="replace", write_through=True)
         for number in (1, 2)
     )
-    sys.stdin = io.TextIOWrapper(io.FileIO(0, closefd=False), "utf-8", errors="replace")
+    for number, kept in zip((1, 2), own, strict=True):
+        os.dup2(kept, number)
+    for descriptor in (nobody, end, *own):
+        os.close(descriptor)
+    return io.TextIOWrapper(io.FileIO(0, closefd=False), "utf-8", errors="replace"), output, errors
 
 
 def _readable_folders() -> list[str]:

@@ -9,9 +9,11 @@ Extra bytes, an early answer or a wrong nonce are garbage. Cells and slots are 1
 
 from __future__ import annotations
 
+import pickle
 import struct
 from typing import NamedTuple
 
+from arena.game import Variant
 from arena.referee.endings import Ending
 from arena.referee.game import Limits
 
@@ -34,6 +36,9 @@ CELL = struct.Struct("<H")
 ONE_MOVE = struct.Struct("<IB8sdHHH")
 ONE_MOVE_BYTES = ONE_MOVE.size - REQUEST.size
 ONE_REPLY = struct.Struct("<8sBIH")
+
+SHORT = 470
+"""Bytes to read where few are expected: as many as Python allocates by itself, for 4,096 cost 0.2 µs more."""
 
 ENDINGS = tuple(Ending)
 
@@ -58,6 +63,16 @@ def game_frame(request: GameRequest) -> bytes:
     """Return the request that begins a game."""
     nonce, slot, variant, side, seed, limits = request
     return frame(GAME, GAME_HEAD.pack(nonce, slot, variant, side, seed, *limits))
+
+
+def pickled(variant: Variant) -> bytes:
+    """Return a variant as it is sent; the same for the same rule book, so that a runner may know it."""
+    return pickle.dumps(variant, pickle.HIGHEST_PROTOCOL)
+
+
+def variant_frame(number: int, variant: Variant) -> bytes:
+    """Return the request that tells a runner of a variant, and the number it has from now on."""
+    return frame(VARIANT, CELL.pack(number) + pickled(variant))
 
 
 def read_game(payload: bytes) -> GameRequest:

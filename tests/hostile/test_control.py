@@ -1,147 +1,51 @@
-"""Without a sandbox the attacks succeed; else the sandbox could hold them for the wrong reason."""
+"""Without a sandbox the attacks succeed; else the sandbox could hold them for the wrong reason.
+
+They are tried as whoever runs the tests, and where that is root as an ordinary user too: for such a user the
+kernel refuses some of them by itself, and those prove nothing about the sandbox. They are listed below.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import resource
-import signal
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import IO
 
 import pytest
 
-from tests.hostile.stage import KINDS, Hostile, Stage, hostile_bots, is_cheated
+from tests.hostile.control import CONTROLS, MOST_MEMORY, failed, unconfined
+from tests.hostile.stage import KINDS, Hostile, Stage, hostile_bots
+from tests.hosts.nobody import as_nobody, ordinary_python
 
-VARIANT = "grid-lock"
-MOST_SECONDS = 30
-MOST_MEMORY = 2 << 30
-MOST_PROCESSES = 4096
-MOST_WRITTEN = 1 << 30
+REFUSED_TO_USERS = {
+    "become_root": "only root can become another user",
+    "change_owner": "only root may give files away",
+    "change_root": "needs CAP_SYS_CHROOT",
+    "join_namespace": "needs CAP_SYS_ADMIN in the namespace that is joined",
+    "make_device": "needs CAP_MKNOD",
+    "mount": "needs CAP_SYS_ADMIN",
+    "open_by_handle": "needs CAP_DAC_READ_SEARCH",
+    "open_file_system": "needs CAP_SYS_ADMIN",
+    "packet_socket": "needs CAP_NET_RAW",
+    "raise_capabilities": "there are none to raise",
+    "raise_limits": "needs CAP_SYS_RESOURCE, which this machine may take from root as well",
+    "raw_socket": "needs CAP_NET_RAW",
+    "realtime": "needs CAP_SYS_NICE, or a limit that nobody has by default",
+    "renice_itself": "needs CAP_SYS_NICE, or a limit that nobody has by default",
+    "set_host_name": "needs CAP_SYS_ADMIN",
+    "watch_file_system": "a watch on everything needs CAP_SYS_ADMIN",
+}
+"""The controls that cannot succeed for an ordinary user, and why."""
 
-# A careless runner: a parent that only waits, as a referee would, and its child with the bot inside.
-RUNNER = f"""
-import ctypes, os, resource, signal, sys
-bot = os.fork()
-if bot:
-    os.waitpid(bot, 0)
-    os._exit(0)
-ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-for limit, most in (
-    (resource.RLIMIT_AS, {MOST_MEMORY}),
-    (resource.RLIMIT_NPROC, {MOST_PROCESSES}),
-    (resource.RLIMIT_FSIZE, {MOST_WRITTEN}),
-    (resource.RLIMIT_CORE, 0),
-):
-    hard = resource.getrlimit(limit)[1]
-    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    resource.setrlimit(limit, (most, most))
+REFUSED_BY_SETTING = {
+    "bpf": "kernel.unprivileged_bpf_disabled, which nearly all machines set",
+    "full_pipes": "fs.pipe-user-pages-soft: 64 MiB for each user, if nobody has raised it",
+    "kernel_log": "kernel.dmesg_restrict, which most machines set",
+}
+"""The controls that fail for an ordinary user on most machines."""
 
-import arena
-from arena.hosts.program import Clock, Program, answer
-from arena.referee import Ending, Game, Limits, Reply, judge
-
-variant = arena.variant("{VARIANT}")
-player = Program(sys.argv[1]).begin(Game(variant, 0, 17, Limits()))
-position, winner, moves = variant.start(), None, []
-for ply in range(3):
-    move = answer(player, position, Clock(1.0, 10.0))
-    judged = judge(position, Reply(move), Limits(), 0.0)
-    if isinstance(judged, tuple):
-        assert judged.ending is Ending.NO_MOVES, judged
-        winner = judged.winner
-    moves.append(move)
-    if winner is not None:
-        break
-    position = judged
-print("result", *moves, "winner", winner)
-"""
-
-CONTROLS = [bot for bot in hostile_bots() if bot.control]
-
-
-class Run:
-    """A bot that runs unconfined, in a process group of its own."""
-
-    def __init__(self, stage: Stage, path: Path, empty: IO[bytes], output: IO[bytes]) -> None:
-        self._stage = stage
-        self._output = output
-        self._process = subprocess.Popen(
-            [sys.executable, "-u", "-c", RUNNER, path],
-            stdin=empty,  # no device, whose mode a bot of root's could change for everybody
-            stdout=self._output,
-            stderr=subprocess.STDOUT,
-            pass_fds=stage.inheritable,
-            start_new_session=True,
-        )
-
-    @property
-    def printed(self) -> str:
-        """What it has printed so far, its errors included."""
-        size = os.fstat(self._output.fileno()).st_size
-        return os.pread(self._output.fileno(), size, 0).decode(errors="replace")
-
-    def seen(self) -> set[str]:
-        """The proofs seen so far, with those that only the one who runs the bot can see."""
-        printed = self.printed
-        proofs = self._stage.observed(printed)
-        if self.signal_of_referee():
-            proofs.add("victim")
-        result = re.search(r"^result ([\d ]*)winner (\w+)$", printed, re.M)
-        if result:
-            moves = [int(cell) for cell in result[1].split()]
-            if is_cheated(VARIANT, moves, None if result[2] == "None" else int(result[2])):
-                proofs.add("cheated")
-        return proofs
-
-    def signal_of_referee(self) -> int:
-        """The signal by which the stand-in for the referee was ended, or 0."""
-        ended = self._ended()
-        return ended.si_status if ended is not None and ended.si_code == os.CLD_KILLED else 0
-
-    def is_over(self) -> bool:
-        """Whether the stand-in for the referee has ended."""
-        return self._ended() is not None
-
-    def _ended(self) -> os.waitid_result | None:
-        """How it ended; it is not reaped, so that its group's number stays its own."""
-        return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-
-    def end(self) -> None:
-        """Kill what is left of its group."""
-        with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-
-
-@contextmanager
-def unconfined(stage: Stage, path: Path) -> Iterator[Run]:
-    """Run a bot as it would be run by somebody who has no sandbox."""
-    with tempfile.TemporaryFile() as empty, tempfile.TemporaryFile() as output:
-        run = Run(stage, path, empty, output)
-        try:
-            yield run
-        finally:
-            run.end()
-
-
-def wait_for_proof(run: Run, proof: str) -> set[str]:
-    """Return what is seen as soon as the proof is; or 2 s after the bot's end; or at the limit."""
-    limit = time.monotonic() + MOST_SECONDS
-    ended = False
-    while True:
-        seen = run.seen()
-        if proof in seen or time.monotonic() > limit:
-            return seen
-        if run.is_over() and not ended:
-            ended, limit = True, min(limit, time.monotonic() + 2)
-        time.sleep(0.02)
+PARTS = 4
 
 
 @pytest.mark.parametrize("bot", CONTROLS, ids=lambda bot: bot.name)
@@ -149,9 +53,33 @@ def test_an_attack_succeeds_without_a_sandbox(bot: Hostile):
     """Each attack with a control does what it says when nothing holds it."""
     if bot.missing():
         pytest.skip(f"this machine has no {', '.join(bot.missing())}: it refuses the attack anyway")
-    with Stage() as stage, unconfined(stage, stage.write(bot.name)) as run:
-        seen = wait_for_proof(run, bot.proof)
-        assert bot.proof in seen, f"{bot.attack}\nseen: {seen or 'nothing'}\nprinted:\n{run.printed[-2000:]}"
+    assert failed(bot) == ""
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("part", range(PARTS))
+def test_an_attack_succeeds_for_an_ordinary_user_too(part: int):
+    """Each does so without any privilege, but for those that the kernel refuses to all ordinary users."""
+    if os.geteuid() != 0:
+        pytest.skip("these tests run as an ordinary user already")
+    python = ordinary_python()
+    if python is None:
+        pytest.skip("there is no Python here that an ordinary user can start")
+    done = as_nobody([python, "-P", "-m", "tests.hostile.controls_as_user", str(part), str(PARTS)])
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    told: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
+    wrong = {
+        name: why for name, why in told.items() if why and name not in REFUSED_TO_USERS | REFUSED_BY_SETTING
+    }
+    assert wrong == {}
+    assert [name for name in REFUSED_TO_USERS if told.get(name) == ""] == [], "it works after all"
+
+
+def test_attacks_that_are_refused_to_users_are_those_that_need_root():
+    """What the lists above say is what the bots themselves say; every other control is for all users."""
+    needs_root = {bot.name for bot in CONTROLS if {"root", "root_over_limits"} & set(bot.needs)}
+    assert REFUSED_TO_USERS.keys() | REFUSED_BY_SETTING.keys() == needs_root
+    assert len(CONTROLS) - len(needs_root) >= 136
 
 
 HARMLESS = b'def move(position):\n    print("hello")\n    return position.legal_moves[0]\n'

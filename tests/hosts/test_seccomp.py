@@ -182,3 +182,14 @@ def test_the_numbers_are_those_of_this_machines_headers():
                 assert int(found[name]) == numbers[column], (name, column)
                 checked += 1
     assert checked > 100 or not any(path.exists() for path in headers.values())
+
+
+@pytest.mark.parametrize("is_command", [False, True])
+def test_a_filter_made_in_advance_is_the_one_for_the_process_that_installs_it(is_command, monkeypatch):
+    """The process id is filled in wherever it counts, and nothing else is changed."""
+    made = seccomp.Filter(is_command)
+    monkeypatch.setattr(seccomp.os, "getpid", lambda: OWN_PID)
+    monkeypatch.setattr(seccomp, "libc", lambda *arguments: 0)
+    monkeypatch.setattr(seccomp, "call", lambda *arguments: 0)
+    made.install()
+    assert made._buffer.raw == seccomp.filter_program(OWN_PID, is_command)

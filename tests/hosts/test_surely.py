@@ -25,6 +25,7 @@ class Scripted:
 
     isolation = "sandboxed"
     printed = ""
+    takes_clock = False
 
     def __init__(self, *script):
         self.script = list(script)

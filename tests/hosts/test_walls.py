@@ -1,0 +1,43 @@
+"""What the kernel itself says of a bot's process: no power, none to be gained, and a filter."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from arena.hosts.template_process import PRIVATE_UID
+from tests.hosts.nobody import NOBODY, ROOT, as_nobody, ordinary_python
+
+
+def seen_by(user):
+    """What is told of a Python bot and of a command that a user has started."""
+    if user == "us":
+        command = [sys.executable, "-P", "-m", "tests.hosts.walls_seen"]
+        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    else:
+        python = ordinary_python() if os.geteuid() == 0 else None
+        if python is None:
+            pytest.skip("only root can be another user, and only with a Python that all can start")
+        done = as_nobody([python, "-P", "-m", "tests.hosts.walls_seen"])
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("user", ["us", "nobody"])
+def test_a_bots_process_has_no_capabilities_and_can_gain_none(user):
+    """Whoever starts it, and of whatever kind it is; what the template gives up once, all its bots lack."""
+    for kind, told in seen_by(user).items():
+        capabilities = {told[name] for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")}
+        assert capabilities == {"0" * 16}, kind
+        assert told["NoNewPrivs"] == "1", kind
+        assert told["Seccomp"] == "2", kind
+        users = set(map(int, told["Uid"].split()))
+        if user == "nobody":
+            assert users == {NOBODY}
+        elif os.geteuid() == 0:
+            assert len(users) == 1
+            assert min(users) > PRIVATE_UID
+            assert told["Groups"].split() == []
