@@ -1,9 +1,12 @@
 """The local executor: worker processes on this machine, each pinned with its bots to a core of its own.
 
 Each worker is a process with a pipe, started by a fork server; never a pool, which waits for ever when a
-worker is killed. Workers hand back finished games. A worker that dies, or in which a trusted bot hangs where
-Python cannot interrupt it, is ended and replaced; the game it was playing is played once more in the new one,
-and when that ends the same way while a bot was being asked, it is that bot's loss.
+worker is killed. Workers hand back finished games, and after two seconds what is left of a unit, which then
+goes to whoever is free: so nobody waits for the last long unit of another.
+
+A worker that dies, or in which a trusted bot hangs where Python cannot interrupt it, is ended and replaced.
+The game it was playing is played once more in the new one, and when that ends the same way while a bot was
+being asked, it is that bot's loss.
 """
 
 from __future__ import annotations
@@ -24,8 +27,8 @@ import multiprocess
 from multiprocess.connection import wait
 
 from arena.errors import UserError, Void
-from arena.executors.unit import Played, Spoilt, Unit
-from arena.executors.worker import ASKING, HEAD, IDLE, Worker
+from arena.executors.unit import Finished, Played, Spoilt, Unit, finished
+from arena.executors.worker import ASKING, BATCH_SECONDS, HEAD, IDLE, STOP, Worker, batches
 from arena.hosts.play import record
 from arena.hosts.syscalls import machine
 from arena.referee.endings import Ending, Failure, Outcome
@@ -33,6 +36,7 @@ from arena.referee.game import Limits
 from arena.referee.judge import forfeit
 
 TICK_SECONDS = 0.1
+UNIT_SECONDS = 2.0
 START_SECONDS = 60
 MOST_STARTS = 3
 READY = b"ready"
@@ -43,8 +47,9 @@ class LocalExecutor:
     """Plays units in as many worker processes as asked for; by default one for each core."""
 
     def __init__(self, workers: int = 0) -> None:
-        cores = sorted(os.sched_getaffinity(0))
+        cores = own_cores()
         count = workers or len(cores)
+        self._is_stopping = False
         self._workers = [_Hand(cores[number % len(cores)]) for number in range(count)]
 
     @property
@@ -52,20 +57,32 @@ class LocalExecutor:
         """The process ids of the workers."""
         return [hand.pid for hand in self._workers]
 
-    def play(self, units: Iterable[Unit]) -> Iterator[Played]:
+    def play(self, units: Iterable[Unit]) -> Iterator[Finished]:
         """Yield the games of all units as workers finish them."""
-        left = deque(units)
+        left, cut = iter(units), deque[Unit]()
         while True:
             for hand in self._workers:
-                if hand.is_idle and left:
-                    hand.give(left.popleft())
+                unit = self._next(left, cut) if hand.is_idle else None
+                if unit is not None:
+                    hand.give(unit)
             busy = {hand.pipe: hand for hand in self._workers if not hand.is_idle}
             if not busy:
                 return
             for pipe in wait(list(busy), TICK_SECONDS):
-                yield from busy[pipe].take()
-            for hand in self._workers:
-                yield from hand.supervise()
+                yield busy[pipe].take(cut)
+            yield finished(game for hand in self._workers for game in hand.supervise())
+
+    def _next(self, left: Iterator[Unit], cut: deque[Unit]) -> Unit | None:
+        """Return what an idle worker plays next: what others left of their units comes first."""
+        if self._is_stopping:
+            return None
+        return cut.popleft() if cut else next(left, None)
+
+    def stop(self) -> None:
+        """Begin no more games; workers finish those they are playing."""
+        self._is_stopping = True
+        for hand in self._workers:
+            hand.stop()
 
     def close(self) -> None:
         """End all workers, and with them their bots."""
@@ -98,43 +115,55 @@ class _Hand:
         self._unit, self._done, self._again = unit, 0, None
         self._send()
 
-    def take(self) -> Iterator[Played]:
-        """Yield the games that have come back; a worker that is gone is replaced."""
+    def stop(self) -> None:
+        """Have the worker begin no more games."""
+        self._board[STOP] = 1
+
+    def take(self, cut: deque[Unit]) -> Finished:
+        """Return the games that have come back; what is left of the unit then is put to `cut`.
+
+        A worker that is gone is replaced.
+        """
         try:
             message = pickle.loads(self.pipe.recv_bytes())  # our own worker's words
         except (EOFError, OSError):
-            yield from self._replaced(Failure(Ending.CRASH, "ended the process that it was trusted with"))
-            return
-        if message is None:
-            self._unit = None
-            return
+            return finished(
+                self._replaced(Failure(Ending.CRASH, "ended the process that it was trusted with"))
+            )
         if isinstance(message, UserError):
             raise message
         self._heard = time.monotonic()
-        self._done += len(message)
-        yield from message
+        if message is None:
+            assert self._unit is not None
+            if self._done < len(self._unit.specs):
+                cut.append(self._unit._replace(specs=self._unit.specs[self._done :]))
+            self._unit = None
+            return finished([])
+        found = Finished(*message)
+        self._done += found.games
+        return found
 
-    def supervise(self) -> Iterator[Played]:
+    def supervise(self) -> list[Played]:
         """End a worker whose trusted bot can no longer be interrupted from inside."""
         if self._unit is None:
-            return
+            return []
         if time.monotonic() - self._heard > _longest_game(self._unit.specs[0].limits):
-            yield from self._replaced(Failure(Ending.TIMEOUT, "was not heard of any more"))
-            return
+            return self._replaced(Failure(Ending.TIMEOUT, "was not heard of any more"))
         if self._board[1] == IDLE or self._unit.isolation != "trusted":
             self._asked_since = None
-            return
+            return []
         asked = tuple(self._board[:HEAD])
         cpu = self._cpu_seconds()
         if self._asked_since is None or self._asked_since[0] != asked:
             self._asked_since = (asked, cpu, time.monotonic())
-            return
+            return []
         limits = self._unit.specs[0].limits
         allowed = limits.move_seconds if self._board[1] == ASKING else limits.start_seconds
         used, waited = cpu - self._asked_since[1], time.monotonic() - self._asked_since[2]
         # The timer inside ends what it can after 2 * allowed + 1 s; this is for what it cannot.
         if (used > allowed and waited > 2 * allowed + 2) or waited > 10 * (2 * allowed + 1):
-            yield from self._replaced(Failure(Ending.TIMEOUT, f"gave no answer within {allowed:g} s of CPU"))
+            return self._replaced(Failure(Ending.TIMEOUT, f"gave no answer within {allowed:g} s of CPU"))
+        return []
 
     def _cpu_seconds(self) -> float:
         try:
@@ -185,16 +214,18 @@ class _Hand:
         with contextlib.suppress(OSError):  # a worker that is gone is found out when it is heard
             self.pipe.send_bytes(pickle.dumps((self._unit, self._done, is_careful)))
 
-    def _replaced(self, failure: Failure) -> Iterator[Played]:
+    def _replaced(self, failure: Failure) -> list[Played]:
         """Replace a worker; what it was playing is played once more, and then it is somebody's loss."""
         board = list(self._board)
+        lost: list[Played] = []
         self.end()
         self._start()
+        self._board[STOP] = board[STOP]
         self._asked_since = None
         if self._unit is None:
-            return
+            return lost
         if self._again == self._done:
-            yield self._lost(board, failure)
+            lost.append(self._lost(board, failure))
             self._done += 1
         else:
             self._again = board[0] if board[1] != IDLE else self._done
@@ -202,6 +233,7 @@ class _Hand:
             self._send()
         else:
             self._unit = None
+        return lost
 
     def _lost(self, board: list[int], failure: Failure) -> Played:
         """Return a game that took its worker with it twice: a loss if a bot was being asked, else void."""
@@ -216,6 +248,13 @@ class _Hand:
             position = spec.variant.replay(spec.opening)
             outcome = Outcome(1 - board[2], Ending.NO_START, failure.detail)
         return record(spec, position, outcome, [[0.0, 0.0], [0.0, 0.0]], "trusted")
+
+
+def own_cores() -> list[int]:
+    """Return the cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return sorted(os.sched_getaffinity(0))
+    return list(range(os.cpu_count() or 1))
 
 
 def _longest_game(limits: Limits) -> float:
@@ -237,35 +276,24 @@ def _without_main() -> Iterator[None]:
 def _work(pipe: Any, board: Any, core: int) -> None:
     """Play units until there are no more; runs in the worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who supervises
-    os.sched_setaffinity(0, {core})
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {core})
     if machine() is not None:
         from arena.hosts.confine import die_with_parent
 
         die_with_parent()
     worker = Worker(board)
-    pipe.send_bytes(READY)
     try:
+        pipe.send_bytes(READY)
         while True:
             unit, first, is_careful = pickle.loads(pipe.recv_bytes())  # from our own coordinator
-            for played in _batches(worker.play(unit, first, is_careful), 0.0 if is_careful else 0.05):
-                pipe.send_bytes(pickle.dumps(played))
+            games = worker.play(unit, first, is_careful, UNIT_SECONDS)
+            for played in batches(games, 0.0 if is_careful else BATCH_SECONDS):
+                pipe.send_bytes(pickle.dumps(tuple(finished(played))))
             pipe.send_bytes(pickle.dumps(None))
-    except EOFError:
-        pass
+    except (EOFError, BrokenPipeError):
+        pass  # whoever supervises is gone, or needs us no more
     except UserError as error:
         pipe.send_bytes(pickle.dumps(error))
     finally:
         worker.close()
-
-
-def _batches(games: Iterator[Played], seconds: float) -> Iterator[list[Played]]:
-    """Yield games in lists, each of what was finished within some time."""
-    kept: list[Played] = []
-    since = time.monotonic()
-    for played in games:
-        kept.append(played)
-        if time.monotonic() - since >= seconds:
-            yield kept
-            kept, since = [], time.monotonic()
-    if kept:
-        yield kept

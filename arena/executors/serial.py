@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from arena.executors.unit import Played, Unit
-from arena.executors.worker import Worker
+from arena.executors.unit import Finished, Unit, finished
+from arena.executors.worker import Worker, batches
 
 
 class SerialExecutor:
@@ -14,10 +14,16 @@ class SerialExecutor:
     def __init__(self, workers: int = 1) -> None:
         self._worker = Worker()
 
-    def play(self, units: Iterable[Unit]) -> Iterator[Played]:
+    def play(self, units: Iterable[Unit]) -> Iterator[Finished]:
         """Yield the games of all units in order."""
         for unit in units:
-            yield from self._worker.play(unit)
+            yield from map(finished, batches(self._worker.play(unit)))
+            if self._worker.is_stopping:
+                return
+
+    def stop(self) -> None:
+        """Begin no more games."""
+        self._worker.stop()
 
     def close(self) -> None:
         """End the worker's template."""

@@ -2,7 +2,8 @@
 
 A unit is the games a worker plays in one go: one pairing, at most 256 games. It may be cut anywhere, because
 a game depends on nothing but its spec. An executor gives back every game of every unit exactly once, in any
-order: as a record, or as a `Spoilt` one if it was spoilt twice by no bot's fault.
+order: as its row, or as a `Spoilt` one if it was spoilt twice by no bot's fault. Units are taken when there
+is somebody to play them, so there may be any number of them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple, Protocol
 
 from arena.hosts.source import Source
-from arena.referee.game import GameRecord, GameSpec
+from arena.referee.game import GameRecord, GameSpec, Row
 
 
 class Unit(NamedTuple):
@@ -32,11 +33,40 @@ class Spoilt(NamedTuple):
 Played = GameRecord | Spoilt
 
 
+class Finished(NamedTuple):
+    """Some games as they come back: mostly nothing but their rows, which is all that the log needs."""
+
+    rows: list[Row]
+    remarkable: list[GameRecord]  # of these games the forfeits, and those of bots that ask for their clock
+    spoilt: list[Spoilt]
+
+    @property
+    def games(self) -> int:
+        """How many games these are."""
+        return len(self.rows) + len(self.spoilt)
+
+
+def finished(played: Iterable[Played]) -> Finished:
+    """Return games as they are handed back; workers do it, so that one coordinator can serve many."""
+    found = Finished([], [], [])
+    for game in played:
+        if isinstance(game, Spoilt):
+            found.spoilt.append(game)
+            continue
+        found.rows.append(game.row())
+        if game.ending.is_forfeit or any(game.takes_clock):
+            found.remarkable.append(game)
+    return found
+
+
 class Executor(Protocol):
     """Gets units played."""
 
-    def play(self, units: Iterable[Unit]) -> Iterator[Played]:
-        """Yield the games of all units as they are finished."""
+    def play(self, units: Iterable[Unit]) -> Iterator[Finished]:
+        """Yield the games of all units as they are finished; now and then nothing, while none are."""
+
+    def stop(self) -> None:
+        """Begin no more games; those that are being played may still be finished."""
 
     def close(self) -> None:
         """End every process that was started."""

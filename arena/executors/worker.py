@@ -1,5 +1,8 @@
 """Plays units, one after the other: opens the bots' hosts, plays in lockstep where that proves anything.
 
+How many games share a message is found out as it goes: as many as take a fraction of a second, so that little
+is lost with a worker, and one at a time for the rest of a unit once that proved nothing.
+
 What a worker is doing right now it notes on a `Board`, which for a worker process lies in shared memory: the
 number of the game, the side that is asked, and the moves so far. If a trusted bot then takes the process
 with it, the one who supervises the worker still knows whose fault it was.
@@ -9,7 +12,9 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 from shutil import rmtree
 from typing import Any
@@ -25,11 +30,16 @@ from arena.hosts.sandboxed import SandboxedHost
 from arena.hosts.source import Source
 from arena.hosts.template import PREFIX, Template
 from arena.referee.endings import Failure, Outcome, Reply
-from arena.referee.game import Game, GameSpec
+from arena.referee.game import Game, GameRecord, GameSpec
 
 IDLE, BEGINNING, ASKING = range(3)
-HEAD = 4
-"""Numbers at the head of a board: game, what is being done, side, plies; then the moves."""
+STOP = 4
+HEAD = 5
+"""Numbers at the head of a board: game, what is being done, side, plies, whether to stop; then the moves."""
+
+FIRST_SHARE = 8
+SHARE_SECONDS = 0.25
+BATCH_SECONDS = 0.05
 
 
 class Worker:
@@ -40,30 +50,54 @@ class Worker:
         self._template = Template()
         self._folders: dict[str, Path] = {}  # by version: where trusted bots lie
 
-    def play(self, unit: Unit, first: int = 0, is_careful: bool = False) -> Iterator[Played]:
-        """Yield the games of a unit from a number on; with care, each is played by itself."""
-        hosts = {source.name: self._host(source, unit.isolation) for source in unit.bots}
+    def play(
+        self, unit: Unit, first: int = 0, is_careful: bool = False, seconds: float = inf
+    ) -> Iterator[Played]:
+        """Yield the games of a unit from a number on; with care, each is played by itself.
+
+        No game is begun after some seconds, or once `stop` was called: the rest of the unit is not played.
+        """
+        deadline = time.monotonic() + seconds
+        hosts = {source.name: self.host(source, unit.isolation) for source in unit.bots}
+        confined = {name: host for name, host in hosts.items() if isinstance(host, SandboxedHost)}
+        size = FIRST_SHARE if len(confined) == 2 and not is_careful else 1
         try:
-            size = 1 if is_careful else MOST_GAMES
-            for start in range(first, len(unit.specs), size):
-                yield from self._share(unit, start, min(start + size, len(unit.specs)), hosts)
+            while first < len(unit.specs) and not self.is_stopping:
+                begun = time.monotonic()
+                if begun > deadline:
+                    return
+                records = self._lockstep(unit.specs[first : first + size], confined) if size > 1 else None
+                if records is None:
+                    size = 1  # whatever was not plain once is not plain again
+                    yield self._one(first, unit.specs[first], hosts)
+                    first += 1
+                    continue
+                yield from records
+                first += len(records)
+                fitting = int(SHARE_SECONDS * size / (time.monotonic() - begun))
+                size = max(2, min(MOST_GAMES, 4 * size, fitting))
         finally:
             for host in hosts.values():
                 host.close()
             self._board[1] = IDLE
 
-    def _share(self, unit: Unit, start: int, end: int, hosts: dict[str, Host]) -> Iterator[Played]:
-        confined = {name: host for name, host in hosts.items() if isinstance(host, SandboxedHost)}
-        if len(confined) == len(hosts) == 2 and end - start > 1:
-            try:
-                records = play_batch(unit.specs[start:end], confined)
-            except Void:
-                records = None  # played one at a time, each of which is tried twice
-            if records is not None:
-                yield from records
-                return
-        for number in range(start, end):
-            yield self._one(number, unit.specs[number], hosts)
+    def _lockstep(
+        self, specs: tuple[GameSpec, ...], hosts: dict[str, SandboxedHost]
+    ) -> list[GameRecord] | None:
+        """Play games in lockstep; None if that proves nothing, and they must be played one at a time."""
+        try:
+            return play_batch(specs, hosts)
+        except Void:
+            return None  # each of them is then tried twice
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether no more games are to be begun."""
+        return bool(self._board[STOP])
+
+    def stop(self) -> None:
+        """Begin no more games."""
+        self._board[STOP] = 1
 
     def _one(self, number: int, spec: GameSpec, hosts: dict[str, Host]) -> Played:
         sides = enumerate((spec.first, spec.second))
@@ -73,7 +107,8 @@ class Worker:
         except Void as void:
             return Spoilt(spec, str(void))
 
-    def _host(self, source: Source, isolation: str) -> Host:
+    def host(self, source: Source, isolation: str) -> Host:
+        """Return a host for a bot; also for one that does not even compile, which then starts in no game."""
         path = self._folder(source) if isolation == "trusted" and not source.command else None
         try:
             return open_host(source, path, isolation, self._template)
@@ -110,6 +145,7 @@ class _Noted:
     isolation = property(lambda self: self._host.isolation)
     by_signal = property(lambda self: self._host.by_signal)
     printed = property(lambda self: self._host.printed)
+    takes_clock = property(lambda self: self._host.takes_clock)
 
     def begin(self, game: Game) -> Failure | None:
         board = self._board
@@ -136,6 +172,7 @@ class _Broken:
     """The host of a bot whose file does not even compile: it starts in no game."""
 
     by_signal = False
+    takes_clock = False
     printed = ""
 
     def __init__(self, failure: Failure, isolation: str) -> None:
@@ -153,3 +190,16 @@ class _Broken:
 
     def close(self) -> None:
         pass
+
+
+def batches(games: Iterator[Played], seconds: float = BATCH_SECONDS) -> Iterator[list[Played]]:
+    """Yield games in lists, each of what was finished within some time."""
+    kept: list[Played] = []
+    since = time.monotonic()
+    for played in games:
+        kept.append(played)
+        if time.monotonic() - since >= seconds:
+            yield kept
+            kept, since = [], time.monotonic()
+    if kept:
+        yield kept

@@ -159,6 +159,11 @@ class Check:
         first = self._records[-GAMES:]
         self._host.close()  # in a new process
         again = [self._play(record.variant, number) for number, record in enumerate(first)]
+        if any(any(record.takes_clock) for record in again):
+            detail = (
+                "no: it asks for its clock, so its games cannot be repeated, and standings mark it with ~"
+            )
+            return Step(title, True, detail, printed=self._host.printed)
         if all(a.moves == b.moves for a, b in zip(first, again, strict=True)):
             return Step(title, True, "the same moves for the same seeds", printed=self._host.printed)
         differing = sum(a.moves != b.moves for a, b in zip(first, again, strict=True))
@@ -182,6 +187,10 @@ class _Watched:
     @property
     def by_signal(self) -> bool:
         return self._host.by_signal
+
+    @property
+    def takes_clock(self) -> bool:
+        return self._host.takes_clock
 
     @property
     def printed(self) -> str:

@@ -19,24 +19,24 @@ MOST_OF_A_KIND = 10
 """Forfeits kept for each bot, variant and ending."""
 
 
-def evidence(record: GameRecord, variant: Variant, limits: Limits, printed: str, run: str) -> dict[str, str]:
+def evidence(record: GameRecord, variant: Variant, limits: Limits, run: str) -> dict[str, str]:
     """Return the files about a forfeit by name."""
     position = variant.replay(record.moves)
-    loser = record.second if record.winner == record.first else record.first
     spent = record.first_cpu_seconds if position.to_move == 0 else record.second_cpu_seconds
     request = move_message("0" * 16, position, limits.move_seconds, limits.game_seconds - spent)
     return {
-        "what-happened.txt": _summary(record, loser, position, run),
+        "what-happened.txt": _summary(record, position, run),
         "request.json": json.dumps(request) + "\n",
-        "printed.txt": printed,
+        "printed.txt": record.printed,
         "traceback.txt": record.evidence,
     }
 
 
-def _summary(record: GameRecord, loser: str, position: Position, run: str) -> str:
+def _summary(record: GameRecord, position: Position, run: str) -> str:
     moves = ", ".join(map(position.name, record.moves)) or "none"
     return (
-        f"{loser} lost game {record.game} on {record.variant} by {record.ending}.\n\n{record.detail}\n\n"
+        f"{record.loser} lost game {record.game} on {record.variant} by {record.ending}.\n\n"
+        f"{record.detail}\n\n"
         f"first {record.first}, second {record.second}; moves: {moves}\n\n{position}\n\n"
         f"To see it again: arena rerun {run} {record.game}\n"
     )
@@ -49,15 +49,19 @@ class Faults:
         self._folder = folder
         self._kept = kept
 
-    def keep(self, record: GameRecord, files: dict[str, str]) -> Path | None:
-        """Write the files about a forfeit, unless there are enough of its kind; return where."""
-        loser = record.second if record.winner == record.first else record.first
-        kind = (loser, record.variant, str(record.ending))
-        if self._kept[kind] >= MOST_OF_A_KIND:
-            return None
-        self._kept[kind] += 1
+    def is_wanted(self, record: GameRecord) -> bool:
+        """Whether there are not enough of its kind yet."""
+        return self._kept[_kind(record)] < MOST_OF_A_KIND
+
+    def keep(self, record: GameRecord, files: dict[str, str]) -> Path:
+        """Write the files about a forfeit; return where."""
+        self._kept[_kind(record)] += 1
         place = self._folder / record.game
         place.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
             (place / name).write_text(text, encoding="utf-8", errors="replace")
         return place
+
+
+def _kind(record: GameRecord) -> tuple[str, str, str]:
+    return record.loser, record.variant, str(record.ending)

@@ -28,6 +28,10 @@ class Host(Protocol):
         """Whether the last failure was a signal that nobody here sent."""
 
     @property
+    def takes_clock(self) -> bool:
+        """Whether the bot asks for its clock, and so cannot be repeated."""
+
+    @property
     def printed(self) -> str:
         """What the bot has printed in this game, up to 64 KiB."""
 
@@ -77,9 +81,14 @@ def play(spec: GameSpec, first: Host, second: Host) -> GameRecord:
         outcome = judged
         if outcome.ending is Ending.NO_MOVES:
             position = position.play(reply.move)
+    finished = record(spec, position, outcome, spent, _isolation(hosts))
+    if outcome.ending.is_forfeit:
+        finished = finished._replace(printed=hosts[1 - outcome.winner].printed)
+    if first.takes_clock or second.takes_clock:
+        finished = finished._replace(takes_clock=(first.takes_clock, second.takes_clock))
     for host in hosts:
         host.finish(outcome)
-    return record(spec, position, outcome, spent, _isolation(hosts))
+    return finished
 
 
 def _begin(spec: GameSpec, hosts: tuple[Host, Host], position: Position) -> Outcome | None:
@@ -100,6 +109,8 @@ def record(
     return GameRecord(
         game=spec.game,
         variant=spec.variant.name,
+        opening=spec.opening_number,
+        repeat=spec.repeat,
         first=spec.first,
         second=spec.second,
         first_version=spec.first_version,

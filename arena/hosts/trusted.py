@@ -50,6 +50,11 @@ class TrustedHost:
         """What the bot has printed in this game, up to 64 KiB."""
         return self._printed.getvalue()[:MOST_PRINTED]
 
+    @property
+    def takes_clock(self) -> bool:
+        """Whether the bot asks for its clock, and so cannot be repeated."""
+        return self._player is not None and self._player.takes_clock
+
     def begin(self, game: Game) -> Failure | None:
         """Begin a game with a fresh bot."""
         self.close()
@@ -158,7 +163,7 @@ _alarm = _Alarm()
 
 
 def _is_heard_here() -> bool:
-    return signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    return signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
 
 
 def _interrupt(signum: int, frame: object) -> None:

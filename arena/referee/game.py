@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.game import Variant
 from arena.referee.endings import Ending
@@ -33,6 +33,8 @@ class GameSpec(NamedTuple):
     opening: tuple[int, ...] = ()
     seed: int = 8721
     limits: Limits = DEFAULT_LIMITS
+    opening_number: int = 0
+    repeat: int = 0
 
     def bot_seed(self, side: int) -> int:
         """Return the seed of one side's bot, below 2**53; the opponent cannot know it."""
@@ -50,11 +52,24 @@ class Game(NamedTuple):
     limits: Limits
 
 
+GAME_COLUMNS = (
+    "game variant opening repeat first second first_version second_version winner ending detail moves "
+    "opening_plies plies isolation first_cpu_seconds second_cpu_seconds first_wall_seconds "
+    "second_wall_seconds"
+).split()
+"""What the log keeps of a game."""
+
+Row = tuple[Any, ...]
+"""A game as the log keeps it: the values of `GAME_COLUMNS`."""
+
+
 class GameRecord(NamedTuple):
-    """One finished game, as the log keeps it."""
+    """One finished game."""
 
     game: str
     variant: str
+    opening: int  # its number
+    repeat: int
     first: str
     second: str
     first_version: str
@@ -69,7 +84,22 @@ class GameRecord(NamedTuple):
     second_cpu_seconds: float
     first_wall_seconds: float
     second_wall_seconds: float
-    evidence: str = ""  # of the bot that forfeited; kept beside the log
+    evidence: str = ""  # of the bot that forfeited, such as its traceback; kept beside the log
+    printed: str = ""  # by the bot that forfeited; kept beside the log
+    takes_clock: tuple[bool, bool] = (False, False)  # whether either bot asks for its clock
+
+    @property
+    def loser(self) -> str:
+        """The name of the bot that lost."""
+        return self.second if self.winner == self.first else self.first
+
+    def row(self) -> Row:
+        """Return what the log keeps: texts and numbers only, versions cut short."""
+        head = self[:6]
+        moves = " ".join(map(str, self.moves))
+        versions = self.first_version[:12], self.second_version[:12]
+        judged = self.winner, self.ending.value, self.detail, moves, self.opening_plies, len(self.moves)
+        return (*head, *versions, *judged, *self[13:18])
 
     @property
     def plies(self) -> int:

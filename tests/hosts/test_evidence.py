@@ -16,7 +16,7 @@ def test_an_author_sees_what_happened_and_how_to_see_it_again(bot, tmp_path):
     """Position, request, printed text, own traceback and the command are all there."""
     loser = bot(FAILS)
     record = game(bot(FIRST_LEGAL), loser)
-    files = evidence(record, arena.variant("grid-lock"), QUICK, loser.printed, "results/cup")
+    files = evidence(record, arena.variant("grid-lock"), QUICK, "results/cup")
     place = Faults(tmp_path / "faults", Counter()).keep(record, files)
     assert place == tmp_path / "faults" / record.game
     told = (place / "what-happened.txt").read_text()
@@ -34,6 +34,11 @@ def test_ten_of_a_kind_are_kept(bot, tmp_path):
     """The eleventh forfeit of the same bot, variant and ending is not written; another kind is."""
     record = game(bot(FAILS), bot(FIRST_LEGAL))
     faults = Faults(tmp_path, Counter())
-    kept = [faults.keep(record._replace(game=f"{n:016x}"), {"what-happened.txt": ""}) for n in range(20)]
-    assert len([place for place in kept if place]) == MOST_OF_A_KIND == 10
-    assert faults.keep(record._replace(game="f" * 16, variant="grid-block"), {}) is not None
+    kept = []
+    for number in range(20):
+        forfeit = record._replace(game=f"{number:016x}")
+        if faults.is_wanted(forfeit):
+            kept.append(faults.keep(forfeit, {"what-happened.txt": ""}))
+    assert len(kept) == MOST_OF_A_KIND == 10
+    assert faults.is_wanted(record._replace(variant="grid-block"))
+    assert not faults.is_wanted(record)
