@@ -7,6 +7,7 @@
         ├── UnknownVariant (ValueError)     no rule book, board or file of that name
         ├── UnreadableCell (ValueError)     typed text that names no cell of the board
         ├── BotFileError                    a bot's file or folder that cannot be taken
+        ├── StoreError                      a results folder that cannot be read or written
         ├── NoSandbox                       this machine cannot sandbox, and what would mend it
         └── FileMistakes                    all mistakes of one file, each with its line and key
 
@@ -49,6 +50,10 @@ class UnreadableCell(UserError, ValueError):  # noqa: N818 - reads as what it sa
 
 class BotFileError(UserError):
     """A bot's file or folder that cannot be taken."""
+
+
+class StoreError(UserError):
+    """A results folder that cannot be read or written; the text says why, and that nothing was lost."""
 
 
 class NoSandbox(UserError):  # noqa: N818 - reads as what it says

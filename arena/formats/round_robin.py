@@ -1,0 +1,22 @@
+"""Round robin: every two bots meet.
+
+Pairings come in the order of the circle method: in each turn of it every bot meets one other. A run that is
+stopped early has therefore played about as much of every bot, and the table it leaves is a fair one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def pairings(field: Sequence[str]) -> list[tuple[str, str]]:
+    """Return every two bots of a field once."""
+    seats: list[str | None] = [*field] if len(field) % 2 == 0 else [*field, None]  # None: sits out
+    pairs = []
+    for _ in range(len(seats) - 1):
+        opposite = reversed(seats[len(seats) // 2 :])
+        for one, other in zip(seats[: len(seats) // 2], opposite, strict=True):
+            if one is not None and other is not None:
+                pairs.append((one, other))
+        seats = [seats[0], seats[-1], *seats[1:-1]]
+    return pairs
