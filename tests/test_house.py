@@ -11,9 +11,8 @@ PACKAGE = Path(arena.__file__).parent
 # Top floor first. A room may import from lower floors only; rooms of one floor do not know each other.
 FLOORS = [
     {"cli", "web", "adapters"},
-    {"reports"},
     {"tournament"},
-    {"executors", "store"},
+    {"executors", "store", "reports"},
     {"hosts"},
     {"standings"},
     {"formats", "referee", "solver"},
