@@ -1,0 +1,1 @@
+"""What people and their scripts read: tables as text, and the files beside the log."""

@@ -1,0 +1,95 @@
+"""The files beside the log, for spreadsheets and for people; each can be deleted and is written again.
+
+Every file is written under another name and moved into place, so that a reader never sees half of one, and
+two writers of one folder never see each other's halves. After a full disk the old file is still there.
+OSError is the caller's: it knows whether the folder was the user's choice.
+
+Text that begins with `=` or `@` is left as it is: these are data, and a script that compares them with the
+log must find them equal.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import TextIO
+
+import pandas as pd
+
+LONGEST_STEM = 200
+"""Characters of a variant's name that a file's name keeps: file systems stop at 255."""
+
+
+def write_tables(
+    folder: Path, tables: Mapping[str, pd.DataFrame], by_variant: pd.DataFrame, markdown: str
+) -> None:
+    """Write `<name>.csv` for each table, `standings-<variant>.csv`, and standings.md.
+
+    `by_variant` is what `standings_by_variant` returns. Files of variants that are not in it are removed.
+    """
+    for name, table in tables.items():
+        _write_csv(folder / f"{name}.csv", table)
+    _write_variants(folder, by_variant)
+    with _replaced(folder / "standings.md") as file:
+        file.write(markdown if markdown.endswith("\n") else markdown + "\n")
+
+
+def write_games(path: Path, rows: Iterable[Sequence[object]], header: Sequence[str]) -> None:
+    """Write rows as CSV while they come, so that a million games need no memory."""
+    with _replaced(path) as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(rows)
+
+
+def file_names(variants: Iterable[str]) -> dict[str, str]:
+    """Return a file for each variant's standings; of two that would share one, the later gets a number.
+
+    Upper and lower case are not told apart, as some file systems do not.
+    """
+    names: dict[str, str] = {}
+    taken: set[str] = set()
+    for variant in dict.fromkeys(variants):
+        name = next(name for name in _candidates(variant) if name.lower() not in taken)
+        names[variant] = name
+        taken.add(name.lower())
+    return names
+
+
+def _candidates(variant: str) -> Iterator[str]:
+    stem = re.sub(r"[^A-Za-z0-9_.-]", "_", variant.replace(":", "-"))[:LONGEST_STEM]
+    yield f"standings-{stem}.csv"
+    for number in count(2):
+        yield f"standings-{stem}-{number}.csv"
+
+
+def _write_variants(folder: Path, by_variant: pd.DataFrame) -> None:
+    names = file_names(by_variant["variant"])
+    for variant, name in names.items():
+        table = by_variant[by_variant["variant"] == variant]
+        _write_csv(folder / name, table.drop(columns="variant"))
+    for stale in set(folder.glob("standings-*.csv")) - {folder / name for name in names.values()}:
+        stale.unlink(missing_ok=True)
+
+
+def _write_csv(path: Path, table: pd.DataFrame) -> None:
+    with _replaced(path) as file:
+        table.to_csv(file, index=False, lineterminator="\n")
+
+
+@contextmanager
+def _replaced(path: Path) -> Iterator[TextIO]:
+    """Give a file to write to, and move it to its place when it is whole."""
+    half = path.with_name(f".{path.name}.{secrets.token_hex(4)}.new")
+    try:
+        # A lone surrogate in somebody's detail must not cost the whole file.
+        with half.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+            yield file
+        half.replace(path)
+    finally:
+        half.unlink(missing_ok=True)

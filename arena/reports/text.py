@@ -1,0 +1,214 @@
+"""A table as text, in each of the formats that a command offers.
+
+Two kinds of reader. People get `table`, `markdown`, `html` and `latex`: rounded numbers, no columns in which
+there is nothing, and a mark on bots that cannot be repeated. Scripts get `csv` and `json`: every column,
+plain names, and numbers as exact as they are known, so that nothing has to be parsed back.
+
+Names and details are strangers' text. What people get is printable, one line to a cell, and escaped for its
+format; a name such as `007` or `1e5` stays a name. Nothing is coloured.
+
+LaTeX is written here: pandas needs jinja2 for it, and tabulate gives a table without rows no columns either.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pandas as pd
+from tabulate import tabulate
+
+from arena.errors import printable
+from arena.standings.tables import forfeits
+
+DECIMALS = {"rating": 0, "low": 0, "high": 0}
+"""Decimals that people are shown of a column of fractions, where it is not 3."""
+
+FOR_PEOPLE = frozenset({"table", "markdown", "html", "latex"})
+"""The formats that are read by people."""
+
+_MARKDOWN = str.maketrans({sign: "\\" + sign for sign in "\\|<*`["})
+_LATEX = str.maketrans(
+    {
+        **{sign: "\\" + sign for sign in "&%$#_{}"},
+        "[": "{[}",  # at the start of a row it would be read as the height of the row above
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+    }
+)
+
+
+def render(frame: pd.DataFrame, format: str) -> str:
+    """Return a table as text in one of the FORMATS, without a newline at its end."""
+    return FORMATS[format](frame)
+
+
+def leaderboard(frame: pd.DataFrame, bots: pd.DataFrame, format: str) -> str:
+    """Return standings as text; people see `~` behind the names of bots that cannot be repeated."""
+    return render(_marked(frame, bots) if format in FOR_PEOPLE else frame, format)
+
+
+def notes(counts: pd.DataFrame, bots: pd.DataFrame, missing: int, voids: int) -> list[str]:
+    """Return what to say under a table: how much was played, and what to know before trusting it.
+
+    `missing` games are planned and not in the log; `voids` are those that were spoilt by our own fault.
+    """
+    games = int(counts["games"].sum())
+    return [
+        _extent(counts, bots, games),
+        *_forfeited(counts),
+        *(["~ cannot be repeated exactly"] if len(_unrepeatable(bots)) else []),
+        *_isolation(counts),
+        *_missing(missing, games + missing),
+        *_void(voids),
+    ]
+
+
+class _Page(NamedTuple):
+    """A table as people see it."""
+
+    headings: list[str]
+    rows: list[tuple[str, ...]]
+    alignments: list[str]
+
+    def escaped(self, signs: dict[int, str]) -> _Page:
+        """Return the page with signs replaced that mean something else in its format."""
+        rows = [tuple(cell.translate(signs) for cell in row) for row in self.rows]
+        return self._replace(headings=[heading.translate(signs) for heading in self.headings], rows=rows)
+
+
+def _page(frame: pd.DataFrame) -> _Page:
+    # Of a table without rows nothing is known about its columns: all are shown.
+    filled = frame.loc[:, frame.notna().any()] if len(frame) else frame
+    columns = [filled.iloc[:, number] for number in range(filled.shape[1])]
+    is_number = [pd.api.types.is_numeric_dtype(column) for column in columns]
+    return _Page(
+        [_one_line(str(column.name)) for column in columns],
+        list(zip(*map(_cells, columns), strict=True)),
+        ["right" if number else "left" for number in is_number],
+    )
+
+
+def _cells(column: pd.Series) -> list[str]:
+    if pd.api.types.is_float_dtype(column):
+        decimals = DECIMALS.get(str(column.name), 3)
+        return ["" if pd.isna(value) else f"{value:.{decimals}f}" for value in column]
+    return ["" if pd.isna(value) else _one_line(str(value)) for value in column]
+
+
+def _one_line(text: str) -> str:
+    return text if text.isprintable() else printable(text, sys.maxsize)
+
+
+def _tabulated(page: _Page, look: str) -> str:
+    # Numbers are already words, and names that look like numbers must stay as they are.
+    alignments = page.alignments if page.rows else None
+    return tabulate(page.rows, page.headings, look, colalign=alignments, disable_numparse=True)
+
+
+def _table(frame: pd.DataFrame) -> str:
+    return _tabulated(_page(frame), "simple")
+
+
+def _markdown(frame: pd.DataFrame) -> str:
+    return _tabulated(_page(frame).escaped(_MARKDOWN), "pipe")
+
+
+def _html(frame: pd.DataFrame) -> str:
+    return _tabulated(_page(frame), "html")  # which escapes for itself
+
+
+def _latex(frame: pd.DataFrame) -> str:
+    page = _page(frame).escaped(_LATEX)
+    first, *rows = [" & ".join(row) + r" \\" for row in (page.headings, *page.rows)]
+    letters = "".join(side[0] for side in page.alignments)
+    start = [rf"\begin{{tabular}}{{{letters}}}", r"\toprule", first, r"\midrule"]
+    return "\n".join([*start, *rows, r"\bottomrule", r"\end{tabular}"])
+
+
+def _csv(frame: pd.DataFrame) -> str:
+    return frame.to_csv(index=False, lineterminator="\n").removesuffix("\n")
+
+
+def _json(frame: pd.DataFrame) -> str:
+    """Return a list with a line for each record; what is empty is null."""
+    if frame.empty:
+        return "[]"
+    lines = frame.to_json(orient="records", lines=True, double_precision=15).rstrip("\n")
+    return "[\n" + lines.replace("\n", ",\n") + "\n]"
+
+
+FORMATS: dict[str, Callable[[pd.DataFrame], str]] = {
+    "table": _table,
+    "markdown": _markdown,
+    "csv": _csv,
+    "json": _json,
+    "html": _html,
+    "latex": _latex,
+}
+"""What a table can be rendered as, by name."""
+
+
+def _marked(frame: pd.DataFrame, bots: pd.DataFrame) -> pd.DataFrame:
+    names = frame["bot"]
+    return frame.assign(bot=names.mask(names.isin(_unrepeatable(bots)), names + " ~"))
+
+
+def _unrepeatable(bots: pd.DataFrame) -> pd.Series[str]:
+    return bots.loc[~bots["is_repeatable"].astype(bool), "bot"]
+
+
+def _extent(counts: pd.DataFrame, bots: pd.DataFrame, games: int) -> str:
+    if not games:
+        return f"no games yet between {_number(len(bots), 'bot')}"
+    variants = _number(counts["variant"].nunique(), "variant")
+    return f"{_number(games, 'game')} between {_number(len(bots), 'bot')} on {variants}"
+
+
+def _forfeited(counts: pd.DataFrame) -> list[str]:
+    """Return a sentence for each bot that forfeited, those that did so most often first."""
+    by_kind = forfeits(counts).groupby(["bot", "ending"])["games"].sum().reset_index()
+    by_kind["total"] = by_kind.groupby("bot")["games"].transform("sum")
+    by_kind = by_kind.sort_values(["total", "bot", "games", "ending"], ascending=[False, True, False, True])
+    return [
+        f"{bot} forfeited {_number(int(kinds['games'].sum()), 'game')}: {', '.join(_listed(kinds, 'ending'))}"
+        for bot, kinds in by_kind.groupby("bot", sort=False)
+    ]
+
+
+def _isolation(counts: pd.DataFrame) -> list[str]:
+    """Return how many games were played how, unless all of them were sandboxed."""
+    by_level = counts.groupby("isolation")["games"].sum().reset_index()
+    if (by_level["isolation"] == "sandboxed").all():
+        return []
+    first = f"{_number(int(by_level['games'].iloc[0]), 'game')} {by_level['isolation'].iloc[0]}"
+    return [", ".join([first, *_listed(by_level[1:], "isolation")])]
+
+
+def _listed(sums: pd.DataFrame, column: str) -> list[str]:
+    return [f"{games:,} {word}" for games, word in zip(sums["games"], sums[column], strict=True)]
+
+
+def _missing(missing: int, planned: int) -> list[str]:
+    if not missing:
+        return []
+    return [f"{missing:,} of {_number(planned, 'game')} {_is(missing)} still to be played"]
+
+
+def _void(voids: int) -> list[str]:
+    if not voids:
+        return []
+    they = "it does" if voids == 1 else "they do"
+    return [f"{_number(voids, 'game')} {_is(voids)} void, spoilt by arena itself: {they} not count"]
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def _is(count: int) -> str:
+    return "is" if count == 1 else "are"

@@ -1,0 +1,1 @@
+"""Who is better: tables computed from the log."""

@@ -1,0 +1,143 @@
+"""Tables of who won how often, computed from counts of games.
+
+Everything here is a function of two small frames. `counts` has a row for each kind of game, with how many
+there were: variant, first, second, winner, ending, isolation, games, first_moves, second_moves,
+first_cpu_seconds, second_cpu_seconds (moves and seconds are sums over those games; the opening's moves are
+nobody's). `bots` has bot, version and is_repeatable; a table has a row for each of them, even if it has not
+played, and for nobody else.
+
+The log groups the games, not this file: a million games are some thousand counts, so a table costs the same
+whether it is asked for during a run or after it, and nothing has to be kept up to date in between.
+
+Each count is seen twice, once from each side, and all tables are sums over those two views. Refused: adding
+up wins, losses and forfeits by separate queries for each side, which is where the sides get confused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from arena.referee.endings import Ending
+
+COLUMNS = [
+    *("rank", "bot", "version", "games", "wins", "losses", "score", "rating", "low", "high"),
+    *("wins_first", "wins_second", "forfeits", "accuracy", "graded", "cpu_ms_per_move"),
+]
+"""The columns of all standings, which scripts rely on."""
+
+SIDES = ("first", "second")
+
+_SUMS = ["games", "wins", "wins_first", "wins_second", "forfeits", "moves", "cpu_seconds"]
+
+# A query that finds nothing has columns of no type, which sum to nothing sensible.
+_TYPES = {
+    **dict.fromkeys(("games", "first_moves", "second_moves"), "int64"),
+    **dict.fromkeys(("first_cpu_seconds", "second_cpu_seconds"), "float64"),
+}
+
+
+def standings(counts: pd.DataFrame, bots: pd.DataFrame) -> pd.DataFrame:
+    """Return the bots in order, over all games; those that have not played come last, without a score."""
+    views = _views(counts).assign(part="all")
+    return _standings(views, bots, "part", ["all"])[COLUMNS]
+
+
+def standings_by_variant(
+    counts: pd.DataFrame, bots: pd.DataFrame, variants: Sequence[str] | None = None
+) -> pd.DataFrame:
+    """Return the standings of each variant, below each other; by default those that have been played."""
+    if variants is None:
+        variants = counts["variant"].unique().tolist()
+    return _standings(_views(counts), bots, "variant", variants)
+
+
+def standings_by_side(counts: pd.DataFrame, bots: pd.DataFrame) -> pd.DataFrame:
+    """Return the standings of the bots as first, and below them as second."""
+    return _standings(_views(counts), bots, "side", SIDES)
+
+
+def crosstable(counts: pd.DataFrame, bots: pd.DataFrame) -> pd.DataFrame:
+    """Return how each bot (row) did against each other (column): `12/16 (7+5)` is 12 wins in 16 games.
+
+    7 of those it won as first, 5 as second. A cell is empty for bots that have not met and on the diagonal.
+    """
+    names = standings(counts, bots)["bot"].tolist()
+    every_pair = pd.MultiIndex.from_product([names, names])
+    cells = _meetings(counts).reindex(every_pair, fill_value="")
+    square = cells.to_numpy().reshape(len(names), len(names))
+    table = pd.DataFrame(square, columns=[_heading(name) for name in names])
+    table.insert(0, "bot", names)
+    return table
+
+
+def forfeits(counts: pd.DataFrame) -> pd.DataFrame:
+    """Return who forfeited where, how and how often: bot, variant, ending, games; in that order."""
+    lost = counts.astype(_TYPES)[counts["ending"] != Ending.NO_MOVES.value]
+    loser = lost["second"].where(lost["winner"] == lost["first"], lost["first"])
+    return lost.assign(bot=loser).groupby(["bot", "variant", "ending"])["games"].sum().reset_index()
+
+
+def _meetings(counts: pd.DataFrame) -> pd.Series:
+    """Return what the crosstable says of each two bots that have met."""
+    views = _views(counts)
+    sums = views[views["bot"] != views["opponent"]].groupby(["bot", "opponent"])[_SUMS].sum()
+    word = {name: sums[name].astype(str) for name in ("games", "wins", "wins_first", "wins_second")}
+    cells = word["wins"] + "/" + word["games"] + " (" + word["wins_first"] + "+" + word["wins_second"] + ")"
+    return cells.astype(object)
+
+
+def _heading(name: str) -> str:
+    """Return a bot's column; a bot may be called `bot`, and two columns may not."""
+    return name if name != "bot" else "(bot)"
+
+
+def _views(counts: pd.DataFrame) -> pd.DataFrame:
+    """Return each count as its first bot sees it, and again as its second does."""
+    typed = counts.astype(_TYPES)
+    return pd.concat([_view(typed, "first", "second"), _view(typed, "second", "first")], ignore_index=True)
+
+
+def _view(counts: pd.DataFrame, side: str, other: str) -> pd.DataFrame:
+    is_won = counts["winner"] == counts[side]
+    is_forfeited = ~is_won & (counts["ending"] != Ending.NO_MOVES.value)
+    wins = counts["games"].where(is_won, 0)
+    return pd.DataFrame(
+        {
+            "variant": counts["variant"],
+            "side": side,
+            "bot": counts[side],
+            "opponent": counts[other],
+            "games": counts["games"],
+            "wins": wins,
+            f"wins_{side}": wins,
+            f"wins_{other}": 0,
+            "forfeits": counts["games"].where(is_forfeited, 0),
+            "moves": counts[f"{side}_moves"],
+            "cpu_seconds": counts[f"{side}_cpu_seconds"],
+        }
+    )
+
+
+def _standings(views: pd.DataFrame, bots: pd.DataFrame, part: str, parts: Sequence[str]) -> pd.DataFrame:
+    """Return the standings within each part of the games, a part being what column `part` says."""
+    every_row = pd.MultiIndex.from_product([list(parts), bots["bot"].tolist()], names=[part, "bot"])
+    sums = views.groupby([part, "bot"])[_SUMS].sum().reindex(every_row, fill_value=0).reset_index()
+    table = sums.assign(
+        version=sums["bot"].map(bots.set_index("bot")["version"]),
+        losses=sums["games"] - sums["wins"],
+        score=sums["wins"] / sums["games"].where(sums["games"] > 0),
+        cpu_ms_per_move=sums["cpu_seconds"] / sums["moves"].where(sums["moves"] > 0) * 1000,
+        **dict.fromkeys(("rating", "low", "high", "accuracy"), float("nan")),
+        graded=pd.array([pd.NA] * len(sums), dtype="Int64"),
+    )
+    return _ranked(table, part)[[part, *COLUMNS]]
+
+
+def _ranked(table: pd.DataFrame, part: str) -> pd.DataFrame:
+    """Return a table in order, with ranks 1, 2, 2, 4: equal scores share a rank, names only order them."""
+    by_part = table.groupby(part, sort=False)
+    rank = by_part["score"].rank(method="min", ascending=False, na_option="bottom").astype("int64")
+    ranked = table.assign(rank=rank, part_number=by_part.ngroup())
+    return ranked.sort_values(["part_number", "rank", "bot"], ignore_index=True)
