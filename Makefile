@@ -5,13 +5,15 @@ UV := $(BIN)/uv
 COMPILE := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11 \
 	--no-emit-index-url --no-emit-find-links
 
-.PHONY: help run test check bench soak lock clean
+.PHONY: help run test check bench soak sample lock clean
 
 help:  ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-run: .venv/run  ## Install arena into .venv and show a game
-	@printf '7\n4\n10\n12\n2\n' | $(BIN)/arena play blockade-line
+run: .venv/run  ## Install arena into .venv, run the sample tournament, print its leaderboard
+	@isolation=sandboxed; $(BIN)/arena doctor > /dev/null || { isolation=trusted; \
+	 echo "this machine cannot sandbox (arena doctor says why); our own starter bots run trusted" >&2; }; \
+	$(BIN)/arena run configs/round_robin.toml --isolation $$isolation
 
 test: .venv/test  ## Install what the tests need and run all of them
 	$(BIN)/python -m pytest
@@ -22,11 +24,17 @@ check: .venv/test  ## Lint, formatting and types
 	$(BIN)/mypy
 
 bench: .venv/test  ## Measure speed, as ratios within one run
-	for name in position startup hosts; do $(BIN)/python -m benchmarks.$$name || exit 1; done
+	for name in position startup hosts tournament; do $(BIN)/python -m benchmarks.$$name || exit 1; done
 
 soak: .venv/test  ## The tests that want patience: clocks under load over 200 games, kills over and over
 	ARENA_FAIRNESS_GAMES=200 $(BIN)/python -m pytest -n 0 tests/hosts/test_fairness.py
 	for round in 1 2 3 4 5; do $(BIN)/python -m pytest -q -n 0 -k kill_9 tests/hosts tests/executors || exit 1; done
+
+sample: .venv/run  ## Write results/LEADERBOARD.md anew, from a run of the sample tournament
+	$(BIN)/arena run configs/round_robin.toml --quiet > /dev/null
+	@{ cat results/round-robin/standings.md && printf '\n## Who beat whom\n\n' \
+	 && $(BIN)/arena crosstable round-robin --format markdown \
+	 && printf '\n## Digest\n\n    %s\n' "$$($(BIN)/arena digest round-robin)"; } > results/LEADERBOARD.md
 
 lock: .venv/uv  ## Write the lock files anew
 	$(COMPILE) pyproject.toml -o requirements.lock

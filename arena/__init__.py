@@ -7,13 +7,30 @@ from arena.game import Board, Position, Variant, variant
 
 if TYPE_CHECKING:
     from arena.hosts.trusted import play_game
+    from arena.tournament.conductor import run
+    from arena.tournament.run import Run
 
 __version__ = "0.1.0"
 
-__all__ = ["ArenaError", "Board", "IllegalMove", "Position", "UserError", "Variant", "play_game", "variant"]
+__all__ = [
+    "ArenaError",
+    "Board",
+    "IllegalMove",
+    "Position",
+    "Run",
+    "UserError",
+    "Variant",
+    "play_game",
+    "run",
+    "variant",
+]
 
 # Public names from the upper floors, imported when first used: a bot's process needs the kernel alone.
-_LATER = {"play_game": "arena.hosts.trusted"}
+_LATER = {
+    "play_game": "arena.hosts.trusted",
+    "run": "arena.tournament.conductor",
+    "Run": "arena.tournament.run",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 import arena
-from arena.cli import bots, doctor, play, rules
+from arena.cli import bots, doctor, init, play, replay, results, rules, run
 from arena.errors import FileMistakes, UserError
 
 app = typer.Typer(
@@ -23,6 +23,17 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     no_args_is_help=True,
 )
+app.command("run")(run.run)
+app.command("leaderboard")(results.leaderboard)
+app.command("crosstable")(results.crosstable)
+app.command("games")(results.games)
+app.command("replay")(replay.replay)
+app.command("rerun")(replay.rerun)
+app.command("digest")(results.digest)
+app.command("verify")(results.verify)
+app.command("diff")(results.diff)
+app.command("merge")(results.merge)
+app.command("init")(init.init)
 app.command("variants")(rules.variants)
 app.command("rules")(rules.rules)
 app.command("play")(play.play)

@@ -1,0 +1,114 @@
+"""`arena replay` shows a game of a run ply by ply; `arena rerun` plays it again, with what the bots print."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.bots import Isolation
+from arena.cli.results import RunArgument
+from arena.errors import UserError, printable
+
+if TYPE_CHECKING:
+    from arena.game import Position, Variant
+    from arena.tournament.run import Run
+    from arena.tournament.verify import Logged
+
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A game's id, or the beginning of it.")]
+
+
+def replay(
+    run: RunArgument,
+    game: GameArgument,
+    step: Annotated[bool, typer.Option("--step", help="Wait for Enter after every ply.")] = False,
+) -> None:
+    """Show a game ply by ply, in its rule book's look."""
+    from arena.tournament.run import find_run
+    from arena.tournament.verify import Logged
+
+    found = find_run(run)
+    logged = Logged(*found.game(game))
+    position = _variant(found, logged).start()
+    print(f"{_heading(logged)}\n\n{position}")
+    for ply, cell in enumerate(logged.cells, 1):
+        if step and not _go_on():
+            return
+        position = position.play(cell)
+        print(f"\n{_ply(logged, position, ply, cell)}\n\n{position}")
+    print(f"\n{_ending(logged)}")
+
+
+def _variant(run: Run, logged: Logged) -> Variant:
+    """Return the variant of a game; of several that had this name, the newest on which it is legal."""
+    from arena.errors import IllegalMove
+    from arena.tournament.archive import kept_variants
+
+    with run.log() as log:
+        kept = kept_variants(log).get(logged.variant, [])
+    for variant in reversed(kept):
+        try:
+            variant.replay(logged.cells)
+            return variant
+        except IllegalMove:
+            continue
+    raise UserError(f"game {logged.game} cannot be replayed by the rules of {logged.variant}")
+
+
+def _heading(logged: Logged) -> str:
+    return (
+        f"game {logged.game} on {logged.variant}, opening {logged.opening}\n"
+        f"first {logged.first} {logged.first_version}, second {logged.second} {logged.second_version}"
+    )
+
+
+def _ply(logged: Logged, position: Position, ply: int, cell: int) -> str:
+    who = logged.first if ply % 2 else logged.second
+    opening = " (opening)" if ply <= logged.opening_plies else ""
+    return f"{ply}. {who}: {position.name(cell)}{opening}"
+
+
+def _ending(logged: Logged) -> str:
+    loser = logged.second if logged.winner == logged.first else logged.first
+    if logged.ending == "no-moves":
+        return f"{loser} has no move left; {logged.winner} wins."
+    return f"{loser} forfeits by {logged.ending}, {logged.detail}; {logged.winner} wins."
+
+
+def _go_on() -> bool:
+    """Wait for Enter; False at the end of the input."""
+    try:
+        input()
+        return True
+    except EOFError:
+        return False
+
+
+def rerun(
+    run: RunArgument,
+    game: GameArgument,
+    isolation: Annotated[
+        Isolation | None, typer.Option(help="Run bots in a sandbox or in this process; else as it was.")
+    ] = None,
+) -> None:
+    """Play one game of a run again from its record, showing what the bots print."""
+    from arena.tournament.rerun import rerun
+    from arena.tournament.run import find_run
+
+    found = find_run(run)
+    print(_heading_of(found, game))
+    again = rerun(found, game, isolation, lambda line: print(printable(line, 500), flush=True))
+    record = again.record
+    if record.evidence:
+        print("\n" + "\n".join(f"    {line}" for line in record.evidence.splitlines()))
+    detail = f", {record.detail}" if record.detail else ""
+    print(f"\n{record.winner} wins by {record.ending}{detail}.")
+    print("The same as in the log." if again.is_same else f"Not as in the log: {_ending(again.logged)}")
+
+
+def _heading_of(run: Run, game: str) -> str:
+    from arena.tournament.verify import Logged
+
+    logged = Logged(*run.game(game))
+    opening = f"; opening {logged.moves}" if logged.opening_plies == logged.plies else ""
+    return _heading(logged) + opening + "\n"

@@ -1,0 +1,160 @@
+"""What is read from run folders: leaderboard, crosstable, games, digest, verify, diff; and merging two."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from arena.tournament.compare import Difference
+    from arena.tournament.verify import Logged
+
+SHOWN_DIFFERENCES = 20
+SHOWN_COLUMNS = ["game", "variant", "opening", "first", "second", "winner", "ending", "plies", "detail"]
+
+
+class Format(StrEnum):
+    """How a table is printed."""
+
+    TABLE = "table"
+    MARKDOWN = "markdown"
+    CSV = "csv"
+    JSON = "json"
+    HTML = "html"
+    LATEX = "latex"
+
+
+class By(StrEnum):
+    """What standings are split by."""
+
+    OVERALL = "overall"
+    VARIANT = "variant"
+    SIDE = "side"
+
+
+NewestArgument = Annotated[
+    str | None, typer.Argument(metavar="[RUN]", help="A run folder, or a name in results/; else the newest.")
+]
+RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run folder, or a name in results/.")]
+FormatOption = Annotated[Format, typer.Option(help="How it is printed.")]
+
+
+def leaderboard(
+    run: NewestArgument = None,
+    variant: Annotated[str, typer.Option(metavar="V", help="Only this variant.")] = "",
+    by: Annotated[By, typer.Option(help="One table, or one for each variant or side.")] = By.OVERALL,
+    format: FormatOption = Format.TABLE,
+) -> None:
+    """Print the standings of a run."""
+    from arena.tournament.run import find_run
+
+    print(find_run(run).leaderboard(by, variant, format))
+
+
+def crosstable(run: NewestArgument = None, format: FormatOption = Format.TABLE) -> None:
+    """Print who beat whom, with wins by side."""
+    from arena.reports.text import render
+    from arena.tournament.run import find_run
+
+    print(render(find_run(run).crosstable(), format))
+    if format in (Format.TABLE, Format.MARKDOWN):
+        print("\n12/16 (7+5): the bot of the row won 12 of 16 games, 7 as first and 5 as second")
+
+
+def games(
+    run: NewestArgument = None,
+    bot: Annotated[str, typer.Option(metavar="BOT", help="Only games of this bot.")] = "",
+    variant: Annotated[str, typer.Option(metavar="V", help="Only this variant.")] = "",
+    forfeits: Annotated[bool, typer.Option("--forfeits", help="Only games that a bot forfeited.")] = False,
+    format: FormatOption = Format.TABLE,
+) -> None:
+    """List the games of a run."""
+    from arena.reports.text import FOR_PEOPLE, render
+    from arena.tournament.run import find_run
+
+    found = find_run(run).games(bot, variant, forfeits)
+    if format in FOR_PEOPLE:
+        found = found[SHOWN_COLUMNS]
+    print(render(found, format))
+
+
+def digest(run: RunArgument) -> None:
+    """Print one hash over all games of a run: the same for the same results."""
+    from arena.tournament.run import find_run
+
+    found = find_run(run)
+    for name in found.unrepeatable:
+        print(f"{name} cannot be repeated exactly: its games may differ from run to run", file=sys.stderr)
+    print(found.digest())
+
+
+def verify(run: RunArgument) -> None:
+    """Replay every record of a run through the rules; leave with 1 if one is not what they say."""
+    from arena.tournament.run import find_run
+    from arena.tournament.verify import mistakes
+
+    found = find_run(run)
+    with found.log() as log:
+        count = log.number("SELECT COUNT(*) FROM games")
+        wrong = list(mistakes(log))
+    for game, reason in wrong:
+        print(f"{game}: {reason}")
+    if wrong:
+        print(f"arena: {len(wrong):,} of {count:,} games are not what the rules say", file=sys.stderr)
+        raise typer.Exit(1)
+    print(f"{count:,} games, all as the rules say")
+
+
+def diff(one: RunArgument, other: RunArgument) -> None:
+    """Show what differs between two run folders."""
+    from arena.tournament.compare import differences
+    from arena.tournament.run import find_run
+
+    runs = find_run(one), find_run(other)
+    kinds = {"only in": [0, 0], "differ": [0]}
+    for found in differences(*runs):
+        if found.one is not None and found.other is not None:
+            kinds["differ"][0] += 1
+            if kinds["differ"][0] <= SHOWN_DIFFERENCES:
+                print(_difference(found))
+        else:
+            kinds["only in"][found.one is None] += 1
+    for run, count in zip(runs, kinds["only in"], strict=True):
+        if count:
+            print(f"{count:,} {_games(count)} only in {run.folder}")
+    print(f"{kinds['differ'][0]:,} {_games(kinds['differ'][0])} in both, and ended otherwise")
+
+
+def _difference(found: Difference) -> str:
+    assert found.one is not None
+    assert found.other is not None
+    one, other = found.one, found.other
+    bots = f"{one.first} - {one.second}"
+    return f"{one.game}  {one.variant}  {bots}: {_result(one)}; in the other {_result(other)}"
+
+
+def _result(game: Logged) -> str:
+    return f"{game.winner} by {game.ending} in {game.plies} plies"
+
+
+def _games(count: int) -> str:
+    return "game is" if count == 1 else "games are"
+
+
+def merge(into: RunArgument, source: RunArgument) -> None:
+    """Add the games of the second run folder to the first."""
+    from arena.tournament.compare import merge
+    from arena.tournament.run import find_run
+
+    runs = find_run(into), find_run(source)
+    done = merge(*runs)
+    print(f"{done.added:,} {'game' if done.added == 1 else 'games'} added to {runs[0].folder}")
+    if done.there_already:
+        print(f"{done.there_already:,} were there already" + _otherwise(done.differing))
+
+
+def _otherwise(count: int) -> str:
+    return f", {count:,} of them with another result, which stays" if count else ""

@@ -1,0 +1,115 @@
+"""`arena run`: plays what is missing of a tournament, shows progress, prints standings."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.bots import Isolation
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from arena.tournament.conductor import Outlook
+    from arena.tournament.run import Run
+    from arena.tournament.watch import Watch
+
+FORFEITED, OUR_FAULT, INTERRUPTED = 3, 4, 130
+
+
+class ExecutorName(StrEnum):
+    """Where games are played."""
+
+    LOCAL = "local"
+    SERIAL = "serial"
+
+
+ConfigArgument = Annotated[str, typer.Argument(metavar="CONFIG", help="A tournament file.")]
+
+
+def run(
+    config: ConfigArgument,
+    workers: Annotated[
+        int, typer.Option(min=0, max=1024, help="Worker processes; 0: one for each core.")
+    ] = 0,
+    isolation: Annotated[
+        Isolation | None, typer.Option(help="Run bots in a sandbox or in the workers; else as the file says.")
+    ] = None,
+    executor: Annotated[ExecutorName, typer.Option(help="Where games are played.")] = ExecutorName.LOCAL,
+    results: Annotated[Path | None, typer.Option(metavar="DIR", help="Where run folders are kept.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be played, and leave.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Leave with 3 if a bot forfeited.")] = False,
+    again: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ENDING|BOT", help="Play such games again; may be given more than once."),
+    ] = None,
+) -> None:
+    """Play what is missing of a tournament, and print its standings."""
+    from arena.tournament.conductor import Conductor, Options, look_ahead
+
+    options = Options(workers, isolation, executor, results, tuple(again or ()))
+    if dry_run:
+        print(_outlook(look_ahead(config, options)))
+        return
+    try:
+        with _watch(quiet) as watch, Conductor(config, options, watch) as conductor:
+            conductor.play()
+            folder = conductor.folder
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # we are leaving already
+        print("stopped; what was finished is kept, and the same command goes on from there", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED) from None
+    _finish(folder, strict)
+
+
+def _finish(folder: Path, strict: bool) -> None:
+    from arena.tournament.run import Run
+
+    run = Run(folder)
+    print(run.leaderboard())
+    print(f"\nresults are in {folder}/")
+    code = _exit_code(run, strict)
+    if code:
+        raise typer.Exit(code)
+
+
+def _exit_code(run: Run, strict: bool) -> int:
+    with run.log() as log:
+        if log.voids:
+            return OUR_FAULT
+    has_forfeits = bool((run.counts["ending"] != "no-moves").any())
+    return FORFEITED if strict and has_forfeits else 0
+
+
+def _watch(quiet: bool) -> AbstractContextManager[Watch]:
+    from contextlib import nullcontext
+
+    if quiet:
+        from arena.tournament.watch import Watch
+
+        return nullcontext(Watch())
+    from arena.cli.progress import Lines, Screen
+
+    return Screen() if sys.stderr.isatty() else nullcontext(Lines())
+
+
+def _outlook(outlook: Outlook) -> str:
+    from arena.tournament.conductor import fewer_openings
+
+    tournament, plan = outlook.tournament, outlook.plan
+    lines = [
+        f"{tournament.name}: {plan.count:,} games, {plan.distinct_games:,} of them distinct",
+        f"{len(plan.versions)} bots in {len(plan.pairings):,} pairings; every two play each opening twice, "
+        "sides swapped" + (f", {plan.repeats:,} times over" if plan.repeats > 1 else ""),
+        f"{plan.distinct_openings:,} distinct openings on {len(plan.variants)} variants",
+        *fewer_openings(plan, tournament),
+        f"{outlook.played:,} already played, {plan.count - outlook.played:,} to play",
+        f"results in {outlook.folder}/, {tournament.isolation}",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,129 @@
+"""Playing one game again from its record, showing what the bots print: how an author reproduces a failure.
+
+Everything comes out of the run folder, the bots' sources too, so a folder sent by somebody else will do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from typing import NamedTuple
+
+from arena.errors import UserError
+from arena.executors.worker import Worker
+from arena.game import Position
+from arena.hosts.play import Host, play_surely
+from arena.referee.endings import Failure, Outcome, Reply
+from arena.referee.game import Game, GameRecord, GameSpec
+from arena.store import Log
+from arena.tournament import archive
+from arena.tournament.plan import Plan
+from arena.tournament.run import Run
+from arena.tournament.verify import Logged, plan_of
+
+Show = Callable[[str], None]
+
+
+class Again(NamedTuple):
+    """A game as it was logged, and as it went this time."""
+
+    logged: Logged
+    record: GameRecord
+
+    @property
+    def is_same(self) -> bool:
+        """Whether it ended the same way by the same moves."""
+        record = self.record
+        return (record.winner, str(record.ending), record.moves) == (
+            self.logged.winner,
+            self.logged.ending,
+            self.logged.cells,
+        )
+
+
+def rerun(run: Run, text: str, isolation: str | None, show: Show) -> Again:
+    """Play a game again, in the isolation that it was played in unless another is asked for."""
+    logged = Logged(*run.game(text))
+    with run.log() as log:
+        spec = _spec(log, logged, plan_of(log, run.field))
+        sources = [
+            archive.kept_bot(log, name, version)
+            for name, version in (
+                (logged.first, logged.first_version),
+                (logged.second, logged.second_version),
+            )
+        ]
+    with closing(Worker()) as worker:
+        hosts = [worker.host(source, isolation or logged.isolation) for source in sources]
+        shown = [_Shown(host, source.name, show) for host, source in zip(hosts, sources, strict=True)]
+        try:
+            return Again(logged, play_surely(spec, shown[0], shown[1]))
+        finally:
+            for host in hosts:
+                host.close()
+
+
+def _spec(log: Log, logged: Logged, plan: Plan) -> GameSpec:
+    """Return the game to be played; UserError if the plan of today is not the one it was played under."""
+    if not log.rows("SELECT 1 FROM plan WHERE game = ?", logged.game):
+        raise UserError(
+            f"{logged.game} is no longer in the plan: its bots, variants, seed or limits have changed since"
+        )
+    return GameSpec(
+        logged.game,
+        plan.variants[logged.variant],
+        logged.first,
+        logged.second,
+        plan.versions[logged.first],
+        plan.versions[logged.second],
+        plan.openings[logged.variant][logged.opening],
+        plan.seed,
+        plan.limits,
+        logged.opening,
+        logged.repeat,
+    )
+
+
+class _Shown:
+    """A host that shows every move of its bot, and what the bot printed meanwhile."""
+
+    def __init__(self, host: Host, name: str, show: Show) -> None:
+        self._host = host
+        self._name = name
+        self._show = show
+        self._seen = 0
+
+    isolation = property(lambda self: self._host.isolation)
+    by_signal = property(lambda self: self._host.by_signal)
+    printed = property(lambda self: self._host.printed)
+    takes_clock = property(lambda self: self._host.takes_clock)
+
+    def begin(self, game: Game) -> Failure | None:
+        self._seen = 0
+        failure = self._host.begin(game)
+        self._show_printed()
+        return failure
+
+    def ask(self, position: Position, game_seconds_left: float) -> Reply:
+        reply = self._host.ask(position, game_seconds_left)
+        self._show_printed()
+        ply = len(position.history) + 1
+        what = f"claims {_cell(position, reply.move)}" if reply.failure is None else reply.failure.detail
+        self._show(f"{ply:3}. {self._name} {what}  ({reply.cpu_seconds * 1000:.1f} ms)")
+        return reply
+
+    def _show_printed(self) -> None:
+        printed = self._host.printed
+        for line in printed[self._seen :].splitlines():
+            self._show(f"     {self._name} printed: {line}")
+        self._seen = len(printed)
+
+    def finish(self, outcome: Outcome) -> None:
+        self._host.finish(outcome)
+
+    def close(self) -> None:
+        self._host.close()
+
+
+def _cell(position: Position, move: int) -> str:
+    return position.name(move) if 0 <= move < position.board.size else str(move)

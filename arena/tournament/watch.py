@@ -1,0 +1,20 @@
+"""Who watches a run: told what happens, and free to show it or not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.referee.game import Row
+
+
+class Watch:
+    """A watcher that shows nothing; others override what they show."""
+
+    def begin(self, games: int, counts: Sequence[Row]) -> None:
+        """A run of so many games begins; `counts` are those played before, as rows of `COUNT_COLUMNS`."""
+
+    def played(self, rows: Sequence[Row]) -> None:
+        """Games were committed, as rows of `store.GAME_COLUMNS`; none of them now and then."""
+
+    def say(self, sentence: str) -> None:
+        """Something happened that people should know."""

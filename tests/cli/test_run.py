@@ -1,0 +1,498 @@
+"""`arena run` and what comes after it, as a user meets them: the installed command in a fresh folder."""
+
+import csv
+import json
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+
+import pytest
+
+from tests.hosts.processes import gone_within
+from tests.tournament import field
+from tests.tournament.field import FAILING, FIRST, GOOD, LAST
+
+STANDINGS = (
+    "rank,bot,version,games,wins,losses,score,rating,low,high,wins_first,wins_second,forfeits,accuracy,"
+    "graded,cpu_ms_per_move"
+)
+SMALL = {"variants": ["grid-lock", "blockade-line"], "openings": 2}
+
+
+def run(folder, *options):
+    """Run the tournament of a folder, quickly: in one process, trusted."""
+    return field.arena(
+        "run", "configs/cup.toml", "--isolation", "trusted", "--executor", "serial", *options, cwd=folder
+    )
+
+
+def count(folder):
+    return len(field.rows(folder / "results" / "cup"))
+
+
+def test_a_newcomer_gets_from_an_empty_folder_to_a_table(tmp_path):
+    """init, run, and a second run that plays nothing; then every way of looking at it."""
+    made = field.arena("init", cwd=tmp_path)
+    assert made.returncode == 0
+    assert {"bots", "configs", "results"} <= set(os.listdir(tmp_path))
+    first = field.arena("run", "configs/quick.toml", cwd=tmp_path)
+    assert first.returncode == 0, first.stderr
+    assert "36 games between 3 bots on 2 variants" in first.stdout
+    assert "\x1b" not in first.stdout + first.stderr
+    folder = tmp_path / "results" / "quick"
+    before = field.rows(folder, "SELECT * FROM games")
+    second = field.arena("run", "configs/quick.toml", cwd=tmp_path)
+    assert (second.returncode, second.stdout) == (0, first.stdout)
+    assert field.rows(folder, "SELECT * FROM games") == before
+    assert (
+        field.arena("leaderboard", cwd=tmp_path).stdout + "\nresults are in results/quick/\n" == first.stdout
+    )
+
+
+def test_init_changes_nothing_that_is_there(tmp_path):
+    """A file of the user's own stays as it is."""
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "greedy.py").write_text("mine")
+    assert field.arena("init", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "bots" / "greedy.py").read_text() == "mine"
+    assert (tmp_path / "bots" / "mirror.py").exists()
+    assert field.arena("init", "sub", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "sub" / "configs" / "round_robin.toml").exists()
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A finished tournament of four bots."""
+    folder = tmp_path_factory.mktemp("played")
+    field.write(folder, GOOD, **SMALL)
+    done = run(folder)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_the_files_beside_the_log_say_what_it_says(played):
+    """CSV and Markdown are written after each run, with the columns that scripts rely on."""
+    folder = played / "results" / "cup"
+    assert {file.name for file in folder.iterdir() if not file.name.startswith("games.sqlite")} == {
+        "games.csv", "standings.csv", "standings-grid-lock.csv", "standings-blockade-line.csv", "standings.md",
+        "crosstable.csv", "forfeits.csv", "lock.sqlite",
+    }  # fmt: skip
+    assert (folder / "standings.csv").read_text().partition("\n")[0] == STANDINGS
+    with open(folder / "games.csv", newline="") as file:
+        games = list(csv.DictReader(file))
+    assert len(games) == 6 * 2 * 2 * 2
+    names = [name for name, *_ in field.rows(folder, "SELECT name FROM pragma_table_info('games')")]
+    assert list(games[0]) == names
+    standings = list(csv.DictReader((folder / "standings.csv").read_text().splitlines()))
+    for row in standings:
+        own = [game for game in games if row["bot"] in (game["first"], game["second"])]
+        assert int(row["games"]) == len(own)
+        assert int(row["wins"]) == sum(game["winner"] == row["bot"] for game in own)
+
+
+@pytest.mark.parametrize("format", ["table", "markdown", "csv", "json", "html", "latex"])
+@pytest.mark.parametrize("command", ["leaderboard", "crosstable", "games"])
+def test_every_table_comes_in_every_format(played, command, format):
+    """Without colour codes, and CSV and JSON can be read back."""
+    shown = field.arena(command, "cup", "--format", format, cwd=played)
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert "\x1b" not in shown.stdout
+    assert "globals" in shown.stdout
+    if format == "json":
+        assert isinstance(json.loads(shown.stdout), list)
+    if format == "csv" and command == "leaderboard":
+        assert shown.stdout.partition("\n")[0] == STANDINGS
+
+
+def test_standings_by_variant_and_by_side(played):
+    """A table for each, or for one variant alone."""
+    by_variant = field.arena("leaderboard", "--by", "variant", "--format", "csv", cwd=played).stdout
+    assert by_variant.count("\n") == 1 + 4 * 2
+    by_side = field.arena("leaderboard", "--by", "side", "--format", "csv", cwd=played).stdout
+    assert {line.partition(",")[0] for line in by_side.splitlines()[1:]} == {"first", "second"}
+    one = field.arena("leaderboard", "--variant", "grid-lock", "--format", "json", cwd=played).stdout
+    assert {row["games"] for row in json.loads(one)} == {12}
+    wrong = field.arena("leaderboard", "--variant", "grid-lok", cwd=played)
+    assert wrong.returncode == 1
+    assert "did you mean 'grid-lock'?" in wrong.stderr
+
+
+def test_games_can_be_filtered(played):
+    """By bot, by variant, by forfeit."""
+    games = json.loads(
+        field.arena("games", "--bot", "last", "--variant", "grid-lock", "--format", "json", cwd=played).stdout
+    )
+    assert len(games) == 12
+    assert all("last" in (game["first"], game["second"]) for game in games)
+    assert json.loads(field.arena("games", "--forfeits", "--format", "json", cwd=played).stdout) == []
+
+
+def test_a_digest_is_64_digits_and_nothing_else(played):
+    """So that it can be compared by a script; it is what the contract says it is."""
+    import hashlib
+
+    shown = field.arena("digest", "cup", cwd=played)
+    assert re.fullmatch(r"[0-9a-f]{64}\n", shown.stdout)
+    assert shown.stderr == ""
+    lines = field.rows(
+        played / "results" / "cup",
+        "SELECT game || ' ' || first || ' ' || second || ' ' || winner || ' ' || ending || ' ' || moves "
+        "FROM games ORDER BY game",
+    )
+    assert (
+        hashlib.sha256("".join(f"{line}\n" for (line,) in lines).encode()).hexdigest() == shown.stdout.strip()
+    )
+
+
+def test_replay_shows_a_game_and_rerun_plays_it_again(played):
+    """The beginning of an id is enough; the board looks as in its rule book."""
+    ((game, moves),) = field.rows(
+        played / "results" / "cup",
+        "SELECT game, moves FROM games WHERE variant = 'blockade-line' AND opening = 0 LIMIT 1",
+    )
+    shown = field.arena("replay", "cup", game[:9], cwd=played)
+    assert shown.stdout.startswith(f"game {game} on blockade-line, opening 0\n")
+    assert shown.stdout.count("\n\n") >= len(moves.split())
+    assert "has no move left" in shown.stdout
+    stepped = subprocess.run(
+        [field.ARENA, "replay", "cup", game, "--step"],
+        cwd=played,
+        input="\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert stepped.stdout.count(". ") == 1
+    again = field.arena("rerun", "cup", game, cwd=played)
+    assert again.stdout.endswith("The same as in the log.\n")
+
+
+def test_a_missing_run_or_game_is_one_helpful_line(played, tmp_path):
+    """Exit 1, and the nearest right word."""
+    for folder, arguments, words in (
+        (played, ("leaderboard", "cpu"), "did you mean 'cup'?"),
+        (played, ("replay", "cup", "zzz"), "there is no game 'zzz'"),
+        (played, ("games", "--bot", "lst"), "did you mean 'last'?"),
+        (tmp_path, ("leaderboard",), "there is no run in results/ yet"),
+        (tmp_path, ("digest", "/etc"), "it is no run folder"),
+        (tmp_path, ("run", "nothing.toml"), "No such file"),
+    ):
+        shown = field.arena(*arguments, cwd=folder)
+        assert (shown.returncode, shown.stdout) == (1, "")
+        assert shown.stderr.count("\n") == 1
+        assert words in shown.stderr
+
+
+def test_all_mistakes_of_a_config_are_shown_at_once(tmp_path):
+    """With file, line and key; nothing is played and no folder is made."""
+    config = field.write(tmp_path, {"a": FIRST, "b": LAST})
+    config.write_text(
+        '[tournament]\nformt = "x"\nvariants = ["grid-lok"]\nopenings = 0\n[[bots]]\npath = "bots/c.py"\n'
+    )
+    shown = field.arena("run", "configs/cup.toml", cwd=tmp_path)
+    assert shown.returncode == 1
+    assert [line.partition(": ")[0] for line in shown.stderr.splitlines()] == [
+        f"configs/cup.toml:{line}" for line in (2, 3, 4, 6)
+    ]
+    assert not (tmp_path / "results").exists()
+
+
+def test_dry_run_says_how_many_and_writes_nothing(tmp_path):
+    """Games, distinct games and openings, and how many are in the log already."""
+    field.write(tmp_path, GOOD, repeats=3, **SMALL)
+    shown = field.arena("run", "configs/cup.toml", "--dry-run", "--isolation", "trusted", cwd=tmp_path)
+    assert "cup: 144 games, 48 of them distinct" in shown.stdout
+    assert "4 distinct openings on 2 variants" in shown.stdout
+    assert "0 already played, 144 to play" in shown.stdout
+    assert not (tmp_path / "results").exists()
+    run(tmp_path)
+    field.write(tmp_path, {"new": FIRST}, repeats=3, **SMALL)
+    shown = field.arena("run", "configs/cup.toml", "--dry-run", "--isolation", "trusted", cwd=tmp_path)
+    assert "144 already played, 96 to play" in shown.stdout
+    sandboxed = field.arena("run", "configs/cup.toml", "--dry-run", cwd=tmp_path)
+    assert "0 already played, 240 to play" in sandboxed.stdout
+
+
+def test_asking_for_more_openings_than_there_are_is_said(tmp_path):
+    """All of them are used, and it is no error."""
+    field.write(tmp_path, {"a": FIRST, "b": LAST}, variants=["col:line-1", "grid-lock"], openings=500)
+    shown = run(tmp_path)
+    assert shown.returncode == 0
+    assert "col:line-1: all its 1 openings are used, of 500 asked for" in shown.stderr
+    assert count(tmp_path) == 2 * (1 + 80)
+
+
+def test_only_what_is_new_is_played(tmp_path):
+    """A bot more, a bot edited, a bot less, more openings: each costs just its own games."""
+    field.write(tmp_path, {"a": FIRST, "b": LAST, "c": field.CHANCE}, **SMALL)
+    run(tmp_path)
+    assert count(tmp_path) == 3 * 8
+    field.write(tmp_path, {"d": FIRST}, **SMALL)
+    run(tmp_path)
+    assert count(tmp_path) == 6 * 8
+    newest = field.rows(tmp_path / "results" / "cup", "SELECT first, second FROM games ORDER BY rowid")[24:]
+    assert all("d" in pair for pair in newest)
+    field.write(tmp_path, {"b": LAST + "# edited\n"}, **SMALL)
+    run(tmp_path)
+    assert count(tmp_path) == 9 * 8
+    assert all(
+        "b" in pair
+        for pair in field.rows(
+            tmp_path / "results" / "cup", "SELECT first, second FROM games ORDER BY rowid"
+        )[48:]
+    )
+    (tmp_path / "bots" / "a.py").unlink()
+    shown = run(tmp_path)
+    assert count(tmp_path) == 9 * 8
+    assert "24 games between 3 bots" in shown.stdout
+    assert " a " not in shown.stdout
+    field.write(tmp_path, {}, variants=SMALL["variants"], openings=3)
+    run(tmp_path)
+    assert count(tmp_path) == 9 * 8 + 3 * 4
+
+
+def test_forfeits_are_counted_by_kind_and_cost_nobody_else(tmp_path):
+    """Every kind of failing bot loses its games and says why; the others' games are untouched; exit 0."""
+    limits = "[limits]\nmove_seconds = 0.2\nmemory_mib = 128\n"
+    good = {"a": FIRST, "b": LAST}
+    field.write(tmp_path, good, limits=limits, variants=["grid-lock"], openings=2)
+    assert field.arena("run", "configs/cup.toml", cwd=tmp_path).returncode == 0
+    before = field.rows(tmp_path / "results" / "cup", "SELECT game, winner, moves FROM games")
+    field.write(tmp_path, FAILING, limits=limits, variants=["grid-lock"], openings=2)
+    shown = field.arena("run", "configs/cup.toml", cwd=tmp_path)
+    assert shown.returncode == 0, shown.stderr
+    folder = tmp_path / "results" / "cup"
+    assert set(before) <= set(field.rows(folder, "SELECT game, winner, moves FROM games"))
+    for bot in FAILING:
+        lost = field.rows(
+            folder,
+            f"SELECT ending, detail FROM games WHERE winner IN ('a', 'b') AND '{bot}' IN (first, second)",
+        )
+        assert {ending for ending, _ in lost} == {bot}
+        assert all(detail for _, detail in lost)
+        assert re.search(rf"^{bot} forfeited \d+ games?: ", shown.stdout, re.M)
+    assert field.arena("verify", "cup", cwd=tmp_path).returncode == 0
+    assert "no-start: no-start on grid-lock: raised RuntimeError: not today" in shown.stderr
+    assert field.arena("run", "configs/cup.toml", "--strict", cwd=tmp_path).returncode == 3
+    _evidence_is_there(tmp_path, folder)
+
+
+def _evidence_is_there(tmp_path, folder):
+    """The first forfeits have their evidence, with a command that repeats them."""
+    ((game,),) = field.rows(folder, "SELECT game FROM games WHERE ending = 'crash' AND winner = 'a' LIMIT 1")
+    fault = folder / "faults" / game
+    assert (fault / "printed.txt").read_text() == "about to fail\n"
+    assert "IndexError" in (fault / "traceback.txt").read_text()
+    command = re.search(r"arena (rerun .*)\n", (fault / "what-happened.txt").read_text())
+    again = field.arena(*command[1].split(), cwd=tmp_path)
+    assert "crash printed: about to fail" in again.stdout
+    assert "IndexError" in again.stdout
+    assert again.stdout.endswith("The same as in the log.\n")
+
+
+def test_a_bot_that_cannot_start_is_played_again_once_that_is_mended(tmp_path):
+    """`--again no-start` plays those games, and the old rows are kept in `replaced`."""
+    field.write(tmp_path, {"a": FIRST, "needy": "import helpful_module\n" + LAST}, **SMALL)
+    shown = run(tmp_path)
+    assert "needy: no-start on grid-lock: raised ModuleNotFoundError" in shown.stderr
+    folder = tmp_path / "results" / "cup"
+    assert field.rows(folder, "SELECT DISTINCT winner, ending FROM games") == [("a", "no-start")]
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "helpful_module.py").write_text("")
+    again = field.arena(
+        "run", "configs/cup.toml", "--isolation", "trusted", "--again", "no-start", cwd=tmp_path,
+        env={"PYTHONPATH": str(tmp_path / "lib")},
+    )  # fmt: skip
+    assert "8 games of no-start are played again" in again.stderr
+    assert field.rows(folder, "SELECT DISTINCT ending FROM games") == [("no-moves",)]
+    assert len(field.rows(folder, "SELECT * FROM replaced")) == 8
+    wrong = run(tmp_path, "--again", "timout")
+    assert wrong.returncode == 1
+    assert "did you mean 'timeout'?" in wrong.stderr
+
+
+def test_bots_that_cannot_be_repeated_are_marked(tmp_path):
+    """Those that take chance from the system or ask for their clock; nobody else."""
+    odd = {
+        "dice": "import os\ndef move(position):\n    return position.legal_moves[os.urandom(1)[0] % len(position.legal_moves)]\n",
+        "watch": "def move(position, clock):\n    return position.legal_moves[0]\n",
+        "chance": field.CHANCE,
+    }
+    field.write(tmp_path, odd, variants=["blockade-5x5"], openings=1)
+    shown = field.arena("run", "configs/cup.toml", cwd=tmp_path)
+    assert re.findall(r"(\S+) ~ ", shown.stdout) != []
+    assert sorted(set(re.findall(r"(\S+) ~ ", shown.stdout))) == ["dice", "watch"]
+    digest = field.arena("digest", "cup", cwd=tmp_path)
+    assert [line.split()[0] for line in digest.stderr.splitlines()] == ["dice", "watch"]
+
+
+def test_a_sandboxed_run_does_not_count_trusted_games(tmp_path):
+    """It plays them again; a trusted run counts both, and the mixture is shown."""
+    field.write(tmp_path, {"a": FIRST, "b": LAST}, **SMALL)
+    assert "8 games trusted" in run(tmp_path).stdout
+    shown = field.arena("run", "configs/cup.toml", cwd=tmp_path)
+    assert "8 games were played trusted, and are played again sandboxed" in shown.stderr
+    folder = tmp_path / "results" / "cup"
+    assert field.rows(folder, "SELECT DISTINCT isolation FROM games") == [("sandboxed",)]
+    assert len(field.rows(folder, "SELECT * FROM replaced")) == 8
+    field.write(tmp_path, {"c": LAST}, **SMALL)
+    assert "8 games sandboxed, 16 trusted" in run(tmp_path).stdout
+
+
+@pytest.mark.parametrize("executor", ["local", "serial"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_keeps_what_is_finished_and_the_next_run_goes_on(tmp_path, number, executor):
+    """Exit 130 within a few seconds, a whole log, no process left, and the same command finishes."""
+    slow = field.SLOW.format(seconds=0.02)
+    field.write(tmp_path, {"a": slow, "b": slow + "#\n", "c": FIRST}, variants=["blockade-5x5"], openings=8)
+    going = field.started("run", "configs/cup.toml", "--executor", executor, cwd=tmp_path)
+    folder = tmp_path / "results" / "cup"
+    before = field.wait_for_games(folder, 3)
+    everyone = [going.pid, *field.workers(going.pid), *field.bots(going.pid)]
+    going.send_signal(number)
+    output, errors = going.communicate(timeout=10)
+    assert (going.returncode, output) == (130, "")
+    assert "the same command goes on from there" in errors
+    assert gone_within(1, *everyone)
+    after = set(field.rows(folder))
+    assert set(before) <= after
+    assert len(after) < 48
+    assert field.arena("verify", "cup", cwd=tmp_path).returncode == 0
+    assert field.arena("run", "configs/cup.toml", cwd=tmp_path).returncode == 0
+    assert len(field.rows(folder)) == 48
+    assert after <= set(field.rows(folder))
+
+
+def test_ctrl_c_twice_stops_at_once(tmp_path):
+    """Whoever is in a hurry need not wait for the games in hand."""
+    sleepy = "import time\ndef move(position):\n    time.sleep(1.5)\n    return position.legal_moves[0]\n"
+    field.write(tmp_path, {"a": sleepy, "b": sleepy + "#\n"}, variants=["blockade-5x5"], openings=1)
+    going = field.started("run", "configs/cup.toml", cwd=tmp_path)
+    while not field.bots(going.pid):
+        time.sleep(0.02)
+    everyone = [going.pid, *field.workers(going.pid), *field.bots(going.pid)]
+    going.send_signal(signal.SIGINT)
+    time.sleep(0.3)
+    begun = time.monotonic()
+    going.send_signal(signal.SIGINT)
+    _, errors = going.communicate(timeout=10)
+    assert going.returncode == 130, errors
+    assert time.monotonic() - begun < 1.5
+    assert gone_within(1, *everyone)
+
+
+def test_two_runs_cannot_write_one_folder(tmp_path):
+    """The second is told who has it, and changes nothing; readers may look all the time."""
+    slow = field.SLOW.format(seconds=0.02)
+    field.write(tmp_path, {"a": slow, "b": slow + "#\n"}, variants=["blockade-5x5"], openings=8)
+    going = field.started("run", "configs/cup.toml", cwd=tmp_path)
+    field.wait_for_games(tmp_path / "results" / "cup", 1)
+    second = field.arena("run", "configs/cup.toml", cwd=tmp_path)
+    assert second.returncode == 1
+    assert f"another run (process {going.pid}) is writing here" in second.stderr
+    assert field.arena("leaderboard", cwd=tmp_path).returncode == 0
+    going.communicate(timeout=60)
+    assert going.returncode == 0
+    assert count(tmp_path) == 16
+
+
+def test_what_is_changed_during_a_run_is_said_and_does_not_matter(tmp_path):
+    """The config edited, a bot deleted, another edited: games are played with what was read at the start."""
+    slow = field.SLOW.format(seconds=0.01)
+    config = field.write(
+        tmp_path, {"a": slow, "b": slow + "#\n", "c": FIRST}, variants=["blockade-5x5"], openings=4
+    )
+    going = field.started("run", "configs/cup.toml", cwd=tmp_path)
+    field.wait_for_games(tmp_path / "results" / "cup", 1)
+    (tmp_path / "bots" / "a.py").unlink()
+    (tmp_path / "bots" / "b.py").write_text("nonsense")
+    config.write_text(config.read_text().replace("openings = 4", "openings = 5"))
+    _, errors = going.communicate(timeout=60)
+    assert going.returncode == 0
+    for words in ("cup.toml was changed", "a was removed", "b was changed"):
+        assert words in errors
+    folder = tmp_path / "results" / "cup"
+    assert field.rows(folder, "SELECT DISTINCT ending FROM games") == [("no-moves",)]
+    assert count(tmp_path) == 24
+
+
+def test_a_log_that_cannot_be_used_is_one_clear_line(tmp_path):
+    """Of another version, cut off, no log at all: exit 1, nothing changed."""
+    field.write(tmp_path, {"a": FIRST, "b": LAST}, **SMALL)
+    run(tmp_path)
+    log = tmp_path / "results" / "cup" / "games.sqlite"
+    for beside in ("games.sqlite-wal", "games.sqlite-shm"):
+        log.with_name(beside).unlink(missing_ok=True)
+    good = log.read_bytes()
+    newer = sqlite3.connect(log)
+    newer.execute("PRAGMA user_version = 99")
+    newer.commit()
+    newer.close()
+    for bytes_, words in (
+        (log.read_bytes(), "was written by a newer arena"),
+        (good[: len(good) // 2], "is damaged, perhaps cut off"),
+        (b"not a database at all" * 100, "is no log of arena's"),
+    ):
+        for beside in ("games.sqlite-wal", "games.sqlite-shm"):
+            log.with_name(beside).unlink(missing_ok=True)
+        log.write_bytes(bytes_)
+        for command in (("run", "configs/cup.toml", "--isolation", "trusted"), ("leaderboard", "cup")):
+            shown = field.arena(*command, cwd=tmp_path)
+            assert (shown.returncode, shown.stdout, shown.stderr.count("\n")) == (1, "", 1)
+            assert words in shown.stderr
+        assert log.read_bytes() == bytes_
+
+
+@pytest.mark.skipif(not shutil.which("unshare"), reason="needs unshare, to mount a small disk")
+def test_a_full_disk_is_said_and_loses_nothing(tmp_path):
+    """What was committed is still there, and once there is room the same command goes on."""
+    field.write(tmp_path, GOOD, variants=["blockade-5x5"], openings=50, repeats=8)
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    script = (
+        f"mount -t tmpfs -o size=700k tmpfs {disk} && "
+        f"{field.ARENA} run configs/cup.toml --isolation trusted --quiet --results {disk}; echo $? > code; "
+        f"cp -r {disk}/cup copy"
+    )
+    held = subprocess.run(
+        ["unshare", *([] if os.geteuid() == 0 else ["-r"]), "-m", "sh", "-c", script],
+        cwd=tmp_path, capture_output=True, text=True, check=False, env=field.plain(),
+    )  # fmt: skip
+    if "unshare" in held.stderr or "mount:" in held.stderr:
+        pytest.skip("namespaces are refused here")
+    assert (tmp_path / "code").read_text() == "1\n"
+    assert "the disk is full; every game written so far is kept" in held.stderr
+    assert held.stderr.count("\n") == 1
+    (tmp_path / "results").mkdir()
+    (tmp_path / "copy").rename(tmp_path / "results" / "cup")
+    before = count(tmp_path)
+    assert before > 0
+    assert field.arena("verify", "cup", cwd=tmp_path).returncode == 0
+    done = field.arena("run", "configs/cup.toml", "--isolation", "trusted", "--quiet", cwd=tmp_path)
+    assert done.returncode == 0
+    assert count(tmp_path) == 6 * 2 * 50 * 8
+
+
+def test_one_bot_alone_is_no_tournament(tmp_path):
+    """Said in a line, and no folder is made."""
+    field.write(tmp_path, {"a": FIRST})
+    shown = field.arena("run", "configs/cup.toml", cwd=tmp_path)
+    assert shown.returncode == 1
+    assert shown.stderr == "arena: cup.toml: a tournament needs two bots, and a is alone\n"
+    assert not (tmp_path / "results").exists()
+
+
+def test_arena_run_in_python(tmp_path):
+    """`arena.run` gives a Run with pandas frames; it writes the same files."""
+    import arena
+
+    config = field.write(tmp_path, GOOD, **SMALL)
+    done = arena.run(config, isolation="trusted", executor="serial")
+    assert len(done.games()) == 48
+    assert list(done.standings().columns) == STANDINGS.split(",")
+    assert set(done.standings()["bot"]) == set(GOOD)
+    assert (tmp_path / "results" / "cup" / "standings.csv").is_file()

@@ -1,0 +1,99 @@
+"""One digest: the same result for any number of workers, any isolation, any units, and after any kill."""
+
+import random
+import signal
+import time
+from contextlib import closing
+
+import pytest
+
+import arena
+from arena.store import Log
+from arena.tournament import conductor
+from arena.tournament.verify import mistakes
+from tests.hosts.processes import gone_within
+from tests.tournament import field
+
+VARIANTS = ["blockade-5x5", "grid-block", "snort:hex-3x3"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A tournament of bots that can be repeated, one of them with module globals and one with chance."""
+    made = tmp_path_factory.mktemp("digest")
+    field.write(made, field.GOOD, variants=VARIANTS, openings=4, repeats=2)
+    return made
+
+
+@pytest.fixture(scope="module")
+def expected(folder):
+    """The digest as one worker in this process gives it, sandboxed."""
+    return digest(folder, "expected", executor="serial")
+
+
+def digest(folder, results, **options):
+    run = arena.run(folder / "configs" / "cup.toml", results=folder / results, **options)
+    assert len(run.games()) == 6 * 3 * 4 * 2 * 2
+    assert set(run.games()["ending"]) == {"no-moves"}
+    return run.digest()
+
+
+@pytest.mark.parametrize("isolation", ["trusted", "sandboxed"])
+@pytest.mark.parametrize("workers", [1, 2, 3, 5])
+def test_any_number_of_workers_and_either_isolation_give_one_digest(folder, expected, workers, isolation):
+    """Who plays what on how many processes is nobody's business."""
+    assert digest(folder, f"{workers}-{isolation}", workers=workers, isolation=isolation) == expected
+
+
+@pytest.mark.parametrize("size", [1, 7, 256])
+def test_any_size_of_units_gives_one_digest(folder, expected, size, monkeypatch):
+    """A unit may be cut anywhere."""
+    monkeypatch.setattr(conductor, "MOST_IN_UNIT", size)
+    assert digest(folder, f"units-{size}", workers=2) == expected
+
+
+@pytest.fixture(scope="module")
+def slow_folder(tmp_path_factory):
+    """A tournament that takes a few seconds, so that it can be killed in the middle."""
+    made = tmp_path_factory.mktemp("killed")
+    slow = field.SLOW.format(seconds=0.004)
+    field.write(made, field.GOOD | {"slow": slow}, variants=["blockade-5x5", "blockade-line"], openings=4)
+    return made
+
+
+@pytest.fixture(scope="module")
+def undisturbed(slow_folder):
+    """The digest of a run that nobody disturbs."""
+    run = arena.run(slow_folder / "configs" / "cup.toml", results=slow_folder / "undisturbed")
+    return run.digest()
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_a_run_that_is_killed_goes_on_to_the_same_digest(slow_folder, undisturbed, number):
+    """Kill -9 of the coordinator, a worker or a bot at a random moment; nothing committed is lost."""
+    chance = random.Random(number)
+    results = slow_folder / f"killed-{number}"
+    run = field.started("run", "configs/cup.toml", "--results", results, "--workers", 2, cwd=slow_folder)
+    committed = field.wait_for_games(results / "cup", 1)
+    time.sleep(chance.uniform(0, 0.8))
+    committed = set(committed) | set(field.rows(results / "cup"))
+    everyone = [run.pid, *field.workers(run.pid), *field.bots(run.pid)]
+    victims = {0: [run.pid], 1: field.workers(run.pid), 2: field.bots(run.pid)}[number % 3]
+    if victims:
+        field.kill(chance.choice(victims))
+    run.communicate(timeout=60)
+    assert run.returncode == (-signal.SIGKILL if number % 3 == 0 else 0)
+    assert gone_within(1, *everyone)
+    assert set(field.rows(results / "cup")) >= committed
+    assert wrong(results / "cup") == []
+    again = field.arena("run", "configs/cup.toml", "--results", results, cwd=slow_folder)
+    assert again.returncode == 0, again.stderr
+    assert set(field.rows(results / "cup")) >= committed
+    assert arena.Run(results / "cup").digest() == undisturbed
+    assert wrong(results / "cup") == []
+
+
+def wrong(folder):
+    """What `arena verify` would complain about."""
+    with closing(Log(folder)) as log:
+        return list(mistakes(log))
