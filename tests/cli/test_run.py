@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -496,3 +497,36 @@ def test_arena_run_in_python(tmp_path):
     assert list(done.standings().columns) == STANDINGS.split(",")
     assert set(done.standings()["bot"]) == set(GOOD)
     assert (tmp_path / "results" / "cup" / "standings.csv").is_file()
+
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def test_the_sample_leaderboard_is_what_the_software_makes(tmp_path):
+    """The digest in results/LEADERBOARD.md is that of a run of configs/round_robin.toml, and so is its table."""
+    done = field.arena("run", ROOT / "configs" / "round_robin.toml", "--results", tmp_path, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    sample = (ROOT / "results" / "LEADERBOARD.md").read_text()
+    digest = field.arena("digest", tmp_path / "round-robin", cwd=ROOT).stdout
+    assert f"\n    {digest}" in sample
+    table = (tmp_path / "round-robin" / "standings.md").read_text()
+    assert _without_cpu(sample).startswith(_without_cpu(table))
+
+
+def _without_cpu(markdown):
+    return re.sub(r"[0-9.]+ \|$", "|", markdown, flags=re.M)
+
+
+def test_every_config_of_the_repository_can_be_run(tmp_path):
+    """Each as it stands; how many games there are is what --dry-run has said."""
+    configs = sorted((ROOT / "configs").glob("*.toml"))
+    assert {"round_robin", "quick", "large"} <= {config.stem for config in configs}
+    for config in configs:
+        told = field.arena("run", config, "--dry-run", "--results", tmp_path, cwd=ROOT).stdout
+        games = int(re.search(r": ([0-9,]+) games", told)[1].replace(",", ""))
+        done = field.arena(
+            "run", config, "--results", tmp_path, "--isolation", "trusted", "--quiet", cwd=ROOT
+        )
+        assert done.returncode == 0, done.stderr
+        assert f"{games:,} games between" in done.stdout
+        assert "forfeited" not in done.stdout
