@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,6 +28,9 @@ from arena.errors import StoreError
 from arena.referee.game import GAME_COLUMNS, Row
 
 LOG = "games.sqlite"
+LOCK = "lock.sqlite"
+ROOM = 1 << 20
+"""Bytes; with less than this left a disk counts as full when it reports an error."""
 SCHEMA = 1
 _APPLICATION = 0x6172656E  # "aren"
 
@@ -213,15 +217,14 @@ class Store(Log):
             most,
         )
 
-    def set_aside(self, condition: str, values: Sequence[object], why: str) -> int:
-        """Move games of the plan that meet a condition to `replaced`; return how many."""
+    def set_aside(self, condition: str, word: str, why: str) -> int:
+        """Move games of the plan that meet a condition on `:word` to `replaced`; return how many."""
         chosen = f"game IN (SELECT g.game FROM {_PLANNED} WHERE {condition})"
+        values = {"word": word, "why": why, "now": now()}
         with self.transaction() as database:
             columns = ", ".join(GAME_COLUMNS)
-            database.execute(
-                f"INSERT INTO replaced SELECT {columns}, ?, ? FROM games WHERE {chosen}",
-                (now(), why, *values),
-            )
+            moved = f"INSERT INTO replaced SELECT {columns}, :now, :why FROM games WHERE {chosen}"
+            database.execute(moved, values)
             return database.execute(f"DELETE FROM games WHERE {chosen}", values).rowcount
 
     def write_void(self, game: str, variant: str, first: str, second: str, reason: str, run: int) -> None:
@@ -258,9 +261,12 @@ def told(folder: Path) -> Iterator[None]:
 
 def _sentence(folder: Path, error: str) -> str:
     file = folder / LOG
+    if "disk I/O" in error and _is_full(folder):
+        error = "full"
     for words, sentence in {
         "full": "the disk is full; every game written so far is kept, and the next run goes on from there",
         "readonly": "cannot be written; nothing was changed",
+        "unable to open": "cannot be opened or made: is the folder there, and may you write in it?",
         "malformed": "is damaged, perhaps cut off; move it away or bring back a copy. Nothing was changed",
         "not a database": "is no log of arena's, or is damaged; move it away. Nothing was changed",
         "disk I/O": "cannot be read or written: the disk reports an error. Nothing was changed",
@@ -270,39 +276,64 @@ def _sentence(folder: Path, error: str) -> str:
     return f"{file}: {error}"
 
 
+def _is_full(folder: Path) -> bool:
+    """Whether there is hardly any room left: SQLite does not always say so by that name."""
+    try:
+        return shutil.disk_usage(folder).free < ROOM
+    except OSError:
+        return False
+
+
 def _locked(folder: Path) -> sqlite3.Connection:
     """Return a lock that lasts as long as this process; SQLite's own works on every system."""
-    lock = sqlite3.connect(folder / "lock.sqlite", isolation_level=None, timeout=0)
+    lock = sqlite3.connect(folder / LOCK, isolation_level=None, timeout=0)
     try:
         lock.execute("CREATE TABLE IF NOT EXISTS holder (pid INTEGER)")
         lock.execute("DELETE FROM holder")
         lock.execute("INSERT INTO holder VALUES (?)", (os.getpid(),))
         lock.execute("BEGIN IMMEDIATE")
-    except sqlite3.OperationalError as error:
-        if "locked" not in str(error):
-            raise
-        holder = [pid for (pid,) in lock.execute("SELECT pid FROM holder")]
-        who = f" (process {holder[0]})" if holder else ""
-        raise StoreError(
-            f"{folder}: another run{who} is writing here; wait for it, or give this one another name"
-        ) from None
+    except sqlite3.DatabaseError as error:
+        with contextlib.closing(lock):
+            raise _refused(folder, lock, str(error)) from None
     return lock
+
+
+def _refused(folder: Path, lock: sqlite3.Connection, error: str) -> Exception:
+    """Return what to raise when a folder cannot be locked."""
+    if "not a database" in error or "malformed" in error:
+        return StoreError(f"{folder / LOCK}: is damaged; remove it, it holds nothing that matters")
+    if "locked" not in error:
+        return sqlite3.OperationalError(error)
+    holder = [pid for (pid,) in lock.execute("SELECT pid FROM holder")]
+    who = f" (process {holder[0]})" if holder else ""
+    return StoreError(
+        f"{folder}: another run{who} is writing here; wait for it, or give this one another name"
+    )
 
 
 def _made(folder: Path) -> sqlite3.Connection:
     """Return the log for writing, with all its tables."""
     file = folder / LOG
-    is_new = not file.exists() or file.stat().st_size == 0
     database = sqlite3.connect(file, isolation_level=None)
-    if not is_new:
+    try:
+        if _is_new(database):
+            database.executescript(f"BEGIN; {_TABLES} COMMIT;")
         _check(database, file)
-    database.execute("PRAGMA journal_mode = WAL")
-    database.execute("PRAGMA synchronous = FULL")
-    database.execute("PRAGMA cache_size = -49152")  # 48 MiB hold the index of a million games
-    database.execute("PRAGMA wal_autocheckpoint = 20000")
-    if is_new:
-        database.executescript(f"BEGIN; {_TABLES} COMMIT;")
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = FULL")
+        database.execute("PRAGMA cache_size = -49152")  # 48 MiB hold the index of a million games
+        database.execute("PRAGMA wal_autocheckpoint = 20000")
+    except BaseException:
+        database.close()
+        raise
     return database
+
+
+def _is_new(database: sqlite3.Connection) -> bool:
+    """Whether there is nothing in it: no file before, or one whose making was cut short."""
+    (tables,) = database.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+    (application,) = database.execute("PRAGMA application_id").fetchone()
+    return not tables and not application
 
 
 def _opened(folder: Path) -> sqlite3.Connection:
@@ -313,15 +344,29 @@ def _opened(folder: Path) -> sqlite3.Connection:
     uri = file.absolute().as_uri()
     database = sqlite3.connect(f"{uri}?mode=ro", uri=True, isolation_level=None)
     try:
+        if not _is_readable(database) and not _has_more_beside(file):
+            # A log that nobody writes and nobody may write: SQLite reads it if told that it stays as it is.
+            database.close()
+            database = sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None)
+        _check(database, file)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _has_more_beside(file: Path) -> bool:
+    """Whether there are games that are still in the write-ahead log only."""
+    wal = file.with_name(f"{file.name}-wal")
+    return wal.exists() and wal.stat().st_size > 0
+
+
+def _is_readable(database: sqlite3.Connection) -> bool:
+    try:
         database.execute("SELECT COUNT(*) FROM sqlite_master")
     except sqlite3.OperationalError:
-        # A log that nobody writes and nobody may write: SQLite reads it if told that it stays as it is.
-        database.close()
-        if file.with_name(f"{LOG}-wal").exists() and file.with_name(f"{LOG}-wal").stat().st_size:
-            raise
-        database = sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None)
-    _check(database, file)
-    return database
+        return False
+    return True
 
 
 def _check(database: sqlite3.Connection, file: Path) -> None:
@@ -338,6 +383,5 @@ def _check(database: sqlite3.Connection, file: Path) -> None:
         )
     (pages,) = database.execute("PRAGMA page_count").fetchone()
     (size,) = database.execute("PRAGMA page_size").fetchone()
-    wal = file.with_name(f"{file.name}-wal")
-    if file.stat().st_size < pages * size and not (wal.exists() and wal.stat().st_size):
+    if file.stat().st_size < pages * size and not _has_more_beside(file):
         raise StoreError(_sentence(file.parent, "malformed"))

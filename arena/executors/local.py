@@ -2,7 +2,8 @@
 
 Each worker is a process with a pipe, started by a fork server; never a pool, which waits for ever when a
 worker is killed. Workers hand back finished games, and after two seconds what is left of a unit, which then
-goes to whoever is free: so nobody waits for the last long unit of another.
+goes to whoever is free; where there are fewer units than free workers they are halved. So nobody waits long
+for another's last unit.
 
 A worker that dies, or in which a trusted bot hangs where Python cannot interrupt it, is ended and replaced.
 The game it was playing is played once more in the new one, and when that ends the same way while a bot was
@@ -20,6 +21,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from types import ModuleType
 from typing import Any
 
@@ -61,10 +63,9 @@ class LocalExecutor:
         """Yield the games of all units as workers finish them."""
         left, cut = iter(units), deque[Unit]()
         while True:
-            for hand in self._workers:
-                unit = self._next(left, cut) if hand.is_idle else None
-                if unit is not None:
-                    hand.give(unit)
+            idle = [hand for hand in self._workers if hand.is_idle]
+            for hand, unit in zip(idle, self._next(len(idle), left, cut), strict=False):
+                hand.give(unit)
             busy = {hand.pipe: hand for hand in self._workers if not hand.is_idle}
             if not busy:
                 return
@@ -72,11 +73,18 @@ class LocalExecutor:
                 yield busy[pipe].take(cut)
             yield finished(game for hand in self._workers for game in hand.supervise())
 
-    def _next(self, left: Iterator[Unit], cut: deque[Unit]) -> Unit | None:
-        """Return what an idle worker plays next: what others left of their units comes first."""
+    def _next(self, count: int, left: Iterator[Unit], cut: deque[Unit]) -> list[Unit]:
+        """Return what idle workers play next: first what was left of units, and no less than there is."""
         if self._is_stopping:
-            return None
-        return cut.popleft() if cut else next(left, None)
+            return []
+        units = [cut.popleft() for _ in range(min(count, len(cut)))]
+        units += islice(left, count - len(units))
+        while units and len(units) < count:
+            units.sort(key=lambda unit: len(unit.specs))
+            if len(units[-1].specs) == 1:
+                break
+            units += _halves(units.pop())
+        return units
 
     def stop(self) -> None:
         """Begin no more games; workers finish those they are playing."""
@@ -248,6 +256,11 @@ class _Hand:
             position = spec.variant.replay(spec.opening)
             outcome = Outcome(1 - board[2], Ending.NO_START, failure.detail)
         return record(spec, position, outcome, [[0.0, 0.0], [0.0, 0.0]], "trusted")
+
+
+def _halves(unit: Unit) -> list[Unit]:
+    middle = (len(unit.specs) + 1) // 2
+    return [unit._replace(specs=unit.specs[:middle]), unit._replace(specs=unit.specs[middle:])]
 
 
 def own_cores() -> list[int]:

@@ -10,7 +10,7 @@ from arena.errors import UserError
 from arena.referee.game import Row
 from arena.store import Log, Store
 from arena.tournament.run import Run
-from arena.tournament.verify import Logged, mistake, plan_of
+from arena.tournament.verify import Check, Logged
 
 BATCH = 10_000
 
@@ -71,11 +71,22 @@ def merge(into: Run, source: Run) -> Merged:
         raise UserError(f"{into.folder} is that very folder")
     with source.log() as log, closing(Store(into.folder)) as store:
         _verify(source, log)
-        for table in ("variants", "openings", "bots", "files"):
-            store.insert(table, log.rows(f"SELECT * FROM {table}"))
+        _add_what_games_need(store, log)
         merged = _added(store, log.games())
     Run(into.folder).write_tables()
     return merged
+
+
+def _add_what_games_need(store: Store, log: Log) -> None:
+    """Copy variants, openings, bots and runs; a bot that could not be repeated in one folder never can."""
+    for table in ("variants", "openings", "bots", "files"):
+        store.insert(table, log.rows(f"SELECT * FROM {table}"))
+    known = {row[1:] for row in store.rows("SELECT * FROM runs")}
+    runs = [row[1:] for row in log.rows("SELECT * FROM runs")]
+    store.insert("runs", [(None, *row) for row in runs if row not in known])
+    with store.transaction() as database:
+        marked = log.rows("SELECT name, hash FROM bots WHERE is_repeatable = 0")
+        database.executemany("UPDATE bots SET is_repeatable = 0 WHERE name = ? AND hash = ?", marked)
 
 
 def _added(store: Store, games: Iterator[Row]) -> Merged:
@@ -97,9 +108,9 @@ def _added(store: Store, games: Iterator[Row]) -> Merged:
 
 
 def _verify(run: Run, log: Log) -> None:
-    plan = plan_of(log, run.field)
+    check = Check(log)
     for row in log.games():
-        wrong = mistake(Logged(*row), plan, {})
+        wrong = check.mistake(Logged(*row))
         if wrong is not None:
             raise UserError(
                 f"{run.folder}: game {row[0]} is not what the rules say: {wrong}; nothing was added"

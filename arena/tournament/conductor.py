@@ -163,12 +163,12 @@ class Conductor:
     def _set_aside(self) -> None:
         """Take out of the log what is to be played again."""
         if self.tournament.isolation == "sandboxed":
-            count = self._store.set_aside("isolation <> 'sandboxed'", (), "played trusted")
+            count = self._store.set_aside("isolation <> :word", "sandboxed", "played trusted")
             if count:
                 self._watch.say(f"{count:,} games were played trusted, and are played again sandboxed")
         for word in self._options.again:
-            condition = "ending = ?" if word in set(Ending) else "(g.first = ?1 OR g.second = ?1)"
-            count = self._store.set_aside(condition, (word,), f"--again {word}")
+            condition = "ending = :word" if word in set(Ending) else ":word IN (g.first, g.second)"
+            count = self._store.set_aside(condition, word, f"--again {word}")
             self._watch.say(f"{count:,} games of {word} are played again")
 
     def _setting(self) -> archive.Setting:

@@ -43,7 +43,7 @@ def defined(name: str, definition: str) -> Variant:
         known = variant(name)
     except UserError:
         known = None  # a variant from a file that is not here: its definition is enough
-    if known is not None and define(known) == definition:
+    if known is not None and known.name == name and define(known) == definition:
         return known
     return _rebuilt(name, json.loads(definition))
 

@@ -21,6 +21,8 @@ from arena.errors import IllegalMove
 from arena.game import Variant
 
 MOST_PLIES = 3
+MOST_MISSES = 1_000_000
+"""Tries in a row after which no more are looked for; up to a hundred cells there are no more than that."""
 
 Opening = tuple[int, ...]
 _Stones = tuple[tuple[int, ...], tuple[int, ...]]
@@ -33,26 +35,31 @@ def openings(variant: Variant, definition: str, seed: int, count: int) -> list[O
 
 def _all(variant: Variant, salt: str) -> Iterator[Opening]:
     seen: set[_Stones] = set()
-    drawn = [_of_length(variant, salt, plies, seen) for plies in range(MOST_PLIES + 1)]
+    drawn = {plies: _of_length(variant, salt, plies, seen) for plies in range(MOST_PLIES + 1)}
+    has_any = 0  # the greatest length of which there is an opening
     while drawn:
-        for source in list(drawn):
-            opening = next(source, None)
+        for plies, source in list(drawn.items()):
+            # Where there is none of some length there is none that is longer.
+            opening = next(source, None) if plies <= has_any + 1 else None
             if opening is None:
-                drawn.remove(source)
+                del drawn[plies]
             else:
+                has_any = max(has_any, plies)
                 yield opening
 
 
 def _of_length(variant: Variant, salt: str, plies: int, seen: set[_Stones]) -> Iterator[Opening]:
     """Yield the openings of some length that were not seen before, up to symmetry."""
-    size = variant.board.size
+    size, misses = variant.board.size, 0
     for number in _scattered(size**plies, f"{salt} {plies}"):
         cells = _digits(number, size, plies)
-        if _is_playable(variant, cells):
-            stones = _least_image(variant, cells)
-            if stones not in seen:
-                seen.add(stones)
-                yield cells
+        stones = _least_image(variant, cells) if _is_playable(variant, cells) else None
+        if stones is not None and stones not in seen:
+            seen.add(stones)
+            misses = 0
+            yield cells
+        elif (misses := misses + 1) == MOST_MISSES:
+            return
 
 
 def _scattered(count: int, salt: str) -> Iterator[int]:

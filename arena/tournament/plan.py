@@ -27,7 +27,7 @@ ID_FORMAT = 1
 MOST_IN_UNIT = 256
 
 
-_Identifier = Callable[[str, int], str]
+Identifier = Callable[[str, int], str]
 
 
 class Planned(NamedTuple):
@@ -62,13 +62,8 @@ class Plan:
         self.repeats = repeats
         self.seed = seed
         self.limits = limits
-        self._common = {name: self._hashed(variant) for name, variant in self.variants.items()}
-        self._identifiers: dict[tuple[str, str, str], _Identifier] = {}
-
-    def _hashed(self, variant: Variant) -> str:
-        """Return what the ids of all games on a variant cover."""
-        parts = (f"arena game {ID_FORMAT}", variant.name, define(variant), self.seed, _exact(self.limits))
-        return "".join(f"{part}\n" for part in parts)
+        self._common = {name: common_part(v, seed, limits) for name, v in self.variants.items()}
+        self._identifiers: dict[tuple[str, str, str], Identifier] = {}
 
     @property
     def distinct_openings(self) -> int:
@@ -146,21 +141,29 @@ class Plan:
             "pairings": self.pairings,
             "repeats": self.repeats,
             "seed": self.seed,
-            "limits": self.limits,
+            "limits": _exact(self.limits),
         }
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
-    def _identifier(self, variant: str, first: str, second: str) -> _Identifier:
+    def _identifier(self, variant: str, first: str, second: str) -> Identifier:
         """Return what makes the ids of all games of two bots on a variant, which are mostly hashed alike."""
         made = self._identifiers.get((variant, first, second))
         if made is None:
-            sides = f"{first} {self.versions[first]}\n{second} {self.versions[second]}\n"
-            made = self._identifiers[variant, first, second] = _identifier(self._common[variant] + sides)
+            sides = (first, self.versions[first]), (second, self.versions[second])
+            made = self._identifiers[variant, first, second] = identifier(self._common[variant], *sides)
         return made
 
 
-def _identifier(common: str) -> _Identifier:
-    start = hashlib.sha256(common.encode())
+def common_part(variant: Variant, seed: int, limits: Limits) -> str:
+    """Return what the ids of all games on a variant cover alike."""
+    parts = (f"arena game {ID_FORMAT}", variant.name, define(variant), seed, _exact(limits))
+    return "".join(f"{part}\n" for part in parts)
+
+
+def identifier(common: str, first: tuple[str, str], second: tuple[str, str]) -> Identifier:
+    """Return the function from an opening's cells and the repeat to the id; bots are name and full hash."""
+    sides = "".join(f"{name} {version}\n" for name, version in (first, second))
+    start = hashlib.sha256((common + sides).encode())
 
     def ident(cells: str, repeat: int) -> str:
         digest = start.copy()

@@ -1,11 +1,13 @@
 """Verifying: is every record what the rules say, and is it the game that its id names?
 
 A log is believed because it can be checked: each record is replayed through the rules, and the id of each
-planned game is made anew from what it should cover. Whatever does not fit is named, with the reason.
+game is made anew from what it should cover, also of games that only an earlier plan had. Whatever does not
+fit is named, with the reason.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -15,7 +17,7 @@ from arena.referee.endings import Ending
 from arena.referee.game import GAME_COLUMNS, Limits
 from arena.store import Log
 from arena.tournament import archive
-from arena.tournament.plan import Plan
+from arena.tournament.plan import Identifier, Plan, common_part, identifier, spaced
 from arena.tournament.run import Field, read_field
 
 
@@ -67,32 +69,68 @@ def mistakes(log: Log) -> Iterator[tuple[str, str]]:
     """Yield the id of every game that is not what it should be, and why."""
     damage = [text for (text,) in log.each("PRAGMA quick_check(5)") if text != "ok"]
     yield from (("(the file itself)", text) for text in damage)
-    plan = plan_of(log, read_field(log))
-    variants = archive.kept_variants(log)
-    in_plan = {game for (game,) in log.each("SELECT game FROM plan")}
+    check = Check(log)
     for row in log.each(f"SELECT {', '.join(GAME_COLUMNS)} FROM games"):
-        wrong = mistake(Logged(*row), plan if row[0] in in_plan else None, variants)
+        wrong = check.mistake(Logged(*row))
         if wrong is not None:
             yield row[0], wrong
 
 
-def mistake(game: Logged, plan: Plan | None, variants: dict[str, list[Variant]]) -> str | None:
-    """Return what is wrong with a game, or None; without a plan its id cannot be made anew."""
-    try:
-        if plan is not None:
-            return _misnamed(game, plan) or _broken(game, plan.variants[game.variant])
-        reasons = [_broken(game, variant) for variant in variants.get(game.variant, [])]
-    except (ValueError, KeyError, IndexError):
-        return "it cannot be read"
-    if None in reasons:
-        return None
-    return reasons[-1] if reasons else f"the folder does not know the variant {game.variant}"
+class Check:
+    """What games of a folder are checked against: its plan, and all that it was ever planned with."""
+
+    def __init__(self, log: Log) -> None:
+        self._plan = plan_of(log, read_field(log))
+        self._in_plan = {game for (game,) in log.each("SELECT game FROM plan")}
+        self._variants = archive.kept_variants(log)
+        self._hashes = {(name, v): full for name, v, full in log.rows("SELECT name, version, hash FROM bots")}
+        self._seeds = [seed for (seed,) in log.rows("SELECT DISTINCT seed FROM openings")]
+        texts = log.rows("SELECT DISTINCT limits FROM runs")
+        self._limits = [Limits(**json.loads(text)) for (text,) in texts]
+        self._identifiers: dict[tuple[str, ...], list[tuple[Variant, Identifier]]] = {}
+
+    def mistake(self, game: Logged) -> str | None:
+        """Return what is wrong with a game, or None."""
+        try:
+            if game.moves != spaced(game.cells):
+                return "its moves are not written as the log writes them"
+            if game.game in self._in_plan:
+                wrong = _misnamed(game, self._plan)
+                return wrong or _broken(game, self._plan.variants[game.variant])
+            return self._unplanned(game)
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError):
+            return "it cannot be read"
+
+    def _unplanned(self, game: Logged) -> str | None:
+        """Return what is wrong with a game that is not in the plan, but may have been in an earlier one."""
+        cells = spaced(game.cells[: game.opening_plies])
+        for variant, ident in self._possible(game):
+            if ident(cells, game.repeat) == game.game:
+                return _broken(game, variant)
+        return "its id is not that of any game that was planned here"
+
+    def _possible(self, game: Logged) -> list[tuple[Variant, Identifier]]:
+        """Return every variant that a game may have been played on, with what makes its ids."""
+        first, second = (game.first, game.first_version), (game.second, game.second_version)
+        key = (game.variant, *first, *second)
+        if key not in self._identifiers:
+            sides = (game.first, self._hashes[first]), (game.second, self._hashes[second])
+            self._identifiers[key] = [
+                (variant, identifier(common_part(variant, seed, limits), *sides))
+                for variant in self._variants[game.variant]
+                for seed in self._seeds
+                for limits in self._limits
+            ]
+        return self._identifiers[key]
 
 
 def _misnamed(game: Logged, plan: Plan) -> str | None:
     """Return why a game is not the one that its id names."""
-    opening = plan.openings[game.variant][game.opening]
-    cells = " ".join(map(str, opening))
+    opened = plan.openings[game.variant]
+    if not 0 <= game.opening < len(opened):
+        return f"there is no opening {game.opening}"
+    opening = opened[game.opening]
+    cells = spaced(opening)
     if game.cells[: game.opening_plies] != opening:
         return f"it does not begin with opening {game.opening}, which is {cells or 'the empty board'}"
     versions = [plan.versions[name][:12] for name in (game.first, game.second)]

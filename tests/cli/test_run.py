@@ -311,6 +311,8 @@ def test_a_bot_that_cannot_start_is_played_again_once_that_is_mended(tmp_path):
     assert "8 games of no-start are played again" in again.stderr
     assert field.rows(folder, "SELECT DISTINCT ending FROM games") == [("no-moves",)]
     assert len(field.rows(folder, "SELECT * FROM replaced")) == 8
+    assert "8 games of needy are played again" in run(tmp_path, "--again", "needy").stderr
+    assert len(field.rows(folder, "SELECT * FROM replaced")) == 16
     wrong = run(tmp_path, "--again", "timout")
     assert wrong.returncode == 1
     assert "did you mean 'timeout'?" in wrong.stderr
@@ -388,8 +390,8 @@ def test_ctrl_c_twice_stops_at_once(tmp_path):
 
 def test_two_runs_cannot_write_one_folder(tmp_path):
     """The second is told who has it, and changes nothing; readers may look all the time."""
-    slow = field.SLOW.format(seconds=0.02)
-    field.write(tmp_path, {"a": slow, "b": slow + "#\n"}, variants=["blockade-5x5"], openings=8)
+    slow = field.SLOW.format(seconds=0.03)
+    field.write(tmp_path, {"a": slow, "b": slow + "#\n"}, variants=["blockade-5x5"], openings=16)
     going = field.started("run", "configs/cup.toml", cwd=tmp_path)
     field.wait_for_games(tmp_path / "results" / "cup", 1)
     second = field.arena("run", "configs/cup.toml", cwd=tmp_path)
@@ -398,7 +400,7 @@ def test_two_runs_cannot_write_one_folder(tmp_path):
     assert field.arena("leaderboard", cwd=tmp_path).returncode == 0
     going.communicate(timeout=60)
     assert going.returncode == 0
-    assert count(tmp_path) == 16
+    assert count(tmp_path) == 32
 
 
 def test_what_is_changed_during_a_run_is_said_and_does_not_matter(tmp_path):
@@ -497,6 +499,39 @@ def test_arena_run_in_python(tmp_path):
     assert list(done.standings().columns) == STANDINGS.split(",")
     assert set(done.standings()["bot"]) == set(GOOD)
     assert (tmp_path / "results" / "cup" / "standings.csv").is_file()
+
+
+def test_what_is_our_own_fault_is_void_written_down_and_exit_4(tmp_path, monkeypatch):
+    """A game that is spoilt twice is no game; the run goes on, and the next one plays it."""
+    import typer
+
+    import arena
+    from arena.cli.run import _finish
+    from arena.errors import Void
+    from arena.executors import worker
+
+    config = field.write(tmp_path, {"a": FIRST, "b": LAST}, **SMALL)
+    honest = worker.play_surely
+
+    def spoiling(spec, first, second):
+        if spec.variant.name == "grid-lock" and spec.opening_number == 1 and spec.first == "a":
+            raise Void("the template has ended")
+        return honest(spec, first, second)
+
+    monkeypatch.setattr(worker, "play_surely", spoiling)
+    done = arena.run(config, isolation="trusted", executor="serial")
+    assert len(done.games()) == 7
+    assert field.rows(done.folder, "SELECT first, second, reason FROM voids") == [
+        ("a", "b", "the template has ended")
+    ]
+    assert "1 game is void, spoilt by arena itself: it does not count" in done.leaderboard()
+    with pytest.raises(typer.Exit) as left:
+        _finish(done.folder, strict=False)
+    assert left.value.exit_code == 4
+    monkeypatch.undo()
+    again = run(tmp_path)
+    assert (again.returncode, "void" in again.stdout) == (0, False)
+    assert count(tmp_path) == 8
 
 
 ROOT = Path(__file__).parent.parent.parent

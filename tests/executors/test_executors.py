@@ -111,6 +111,62 @@ def test_every_executor_plays_the_same_games(name, workers, size, isolation, exp
     )
 
 
+@pytest.mark.parametrize("name", EXECUTORS)
+def test_units_are_taken_only_when_there_is_somebody_to_play_them(name):
+    """There may be any number of units: no more of them exist than are being played."""
+    made, taken, done = executor(name, workers=2), [], 0
+
+    def counted():
+        for unit in units(source("a", FIRST_LEGAL), source("b", FIRST_LEGAL), 30, 1, "trusted"):
+            taken.append(unit)
+            assert len(taken) - done <= 3
+            yield unit
+
+    try:
+        for games in made.play(counted()):
+            done += games.games
+    finally:
+        made.close()
+    assert done == len(taken) == 30
+
+
+@pytest.mark.parametrize("name", EXECUTORS)
+@pytest.mark.parametrize("isolation", ["trusted", "sandboxed"])
+def test_no_game_is_begun_after_stop(name, isolation):
+    """What is being played may be finished; whatever comes back is right."""
+    slow, first = source("slow", SLOW), source("first", FIRST_LEGAL)
+    wanted = units(slow, first, 60, 20, isolation)
+    expected = played(executor("serial"), wanted)
+    made = executor(name, workers=2)
+    rows = []
+    try:
+        for games in made.play(wanted):
+            rows += games.rows
+            if rows:
+                made.stop()
+    finally:
+        made.close()
+    assert 0 < len(rows) < 60
+    assert results(rows).items() <= expected.items()
+
+
+def test_a_long_unit_is_shared_by_those_who_are_free(monkeypatch):
+    """What is left after two seconds goes to another worker: each game still comes once."""
+    slow = source("slow", SLOW.replace("0.005", "0.05"))
+    wanted = units(slow, source("first", FIRST_LEGAL), 30, 30)
+    made = LocalExecutor(workers=2)
+    busy = set()
+    rows = []
+    try:
+        for games in made.play(wanted):
+            rows += games.rows
+            busy |= {hand.pid for hand in made._workers if not hand.is_idle}
+    finally:
+        made.close()
+    assert len(results(rows)) == len(rows) == 30
+    assert len(busy) == 2
+
+
 def test_every_executor_is_in_these_tests():
     """A new executor gets its tests free."""
     assert set(EXECUTORS) == {"serial", "local"}

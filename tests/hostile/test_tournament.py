@@ -1,0 +1,62 @@
+"""Hostile bots in a tournament: they lose their games and nothing else; the log is whole.
+
+Each of them meets the same two honest bots, which also meet each other. Some of them are entered by default,
+which takes half a minute, and all of them by `make soak`.
+"""
+
+import os
+from contextlib import closing
+
+import arena
+from arena.formats import FORMATS
+from arena.store import Log
+from arena.tournament.verify import mistakes
+from tests.hostile.stage import Stage, hostile_bots
+from tests.tournament import field
+
+STEP = int(os.environ.get("ARENA_HOSTILE_STEP", "9"))
+HONEST = {"honest-1": field.FIRST, "honest-2": field.CHANCE}
+LIMITS = "[limits]\nmove_seconds = 0.2\ngame_seconds = 2.0\nstart_seconds = 1.0\nmemory_mib = 128\n"
+
+
+def gauntlet(names):
+    """The honest bots meet each other, and one of them everybody else."""
+    others = [name for name in names if name not in HONEST]
+    return [tuple(HONEST), *(("honest-1", name) for name in others)]
+
+
+def test_hostile_bots_in_a_tournament_cost_nobody_but_themselves(tmp_path, monkeypatch):
+    """The run ends, honest games are as without them, every record is right, nothing is void or reached."""
+    monkeypatch.setitem(FORMATS, "round-robin", gauntlet)
+    entered = hostile_bots()[::STEP]
+    alone = played(tmp_path / "alone", [])
+    with Stage() as stage:
+        paths = [stage.write(hostile.name) for hostile in entered]
+        everyone = played(tmp_path / "everyone", paths)
+        assert stage.observed("") == set()
+    assert honest_games(everyone) == honest_games(alone)
+    games = everyone.games()
+    assert len(games) == 4 * (len(entered) + 1)
+    with closing(Log(everyone.folder)) as log:
+        assert list(mistakes(log)) == []
+        assert log.rows("SELECT * FROM voids") == []
+        assert log.rows("PRAGMA integrity_check") == [("ok",)]
+    for hostile in entered:
+        own = games[(games["first"] == hostile.name) | (games["second"] == hostile.name)]
+        endings = {"plays" if ending == "no-moves" else ending for ending in own["ending"]}
+        assert endings <= set(hostile.expect), hostile.name
+        forfeits = own[own["ending"] != "no-moves"]
+        assert set(forfeits["winner"]) <= {"honest-1"}, hostile.name
+
+
+def played(folder, paths):
+    config = field.write(folder, HONEST, variants=["grid-lock"], openings=2, limits=LIMITS)
+    entries = "".join(f"[[bots]]\npath = '{path}'\nname = '{path.stem}'\n" for path in paths)
+    config.write_text(config.read_text() + entries)
+    return arena.run(config)
+
+
+def honest_games(run):
+    games = run.games()
+    own = games[games["first"].isin(HONEST) & games["second"].isin(HONEST)]
+    return {row.game: (row.winner, row.ending, row.moves) for row in own.itertuples()}

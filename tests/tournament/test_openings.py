@@ -1,0 +1,136 @@
+"""Openings: short, playable, distinct up to symmetry, and the same on every machine and for every count."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.game import RULE_BOOKS, RULES, variant
+from arena.tournament.definition import define
+from arena.tournament.openings import openings
+from tests.game.naive import NaiveGame
+
+# Boards small enough that all openings can be listed the slow way, one or more of each family.
+SMALL = ["line-1", "line-2", "line-3", "line-7", "ring-3", "ring-8", "grid-2x3", "grid-3x3", "grid-1x5"]
+SMALL += ["grid-4x4", "grid-3x3-rook", "torus-3x3", "torus-3x4", "hex-3x3", "hex-2x4"]
+SMALL_NAMES = [f"{rule}:{board}" for rule in RULES for board in SMALL]
+MEDIUM = [*RULE_BOOKS, "snort:line-30", "kayles:ring-17", "col:grid-6x6", "col:torus-4x5", "snort:hex-5x5"]
+
+
+def opened(name, count, seed=8721):
+    chosen = variant(name)
+    return openings(chosen, define(chosen), seed, count)
+
+
+def stones(cells):
+    """Who owns what, forgetting the order in which it was claimed."""
+    return frozenset((cell, ply % 2) for ply, cell in enumerate(cells))
+
+
+def images(placed, symmetries):
+    """All that a placement of stones can be turned and mirrored into."""
+    return frozenset(frozenset((p[cell], side) for cell, side in placed) for p in symmetries)
+
+
+def every_opening(name):
+    """Every distinct opening of a small board, played out with the plain rules, ply by ply."""
+    chosen = variant(name)
+    around = {cell: set(chosen.board.neighbours(cell)) for cell in range(chosen.board.size)}
+    found = set()
+
+    def walk(cells):
+        game = NaiveGame(chosen.rule, around)
+        game.owners = {cell: ply % 2 for ply, cell in enumerate(cells)}
+        legal = game.legal(len(cells) % 2)
+        if legal:
+            found.add(images(stones(cells), chosen.board.symmetries))
+        if len(cells) < 3:
+            for cell in legal:
+                walk((*cells, cell))
+
+    walk(())
+    return found
+
+
+@pytest.mark.parametrize("name", [*MEDIUM, *SMALL_NAMES])
+def test_an_opening_is_short_legal_and_leaves_a_game(name):
+    """An opening has at most three plies, breaks no rule, and after it somebody has a move."""
+    chosen = variant(name)
+    for cells in opened(name, 40):
+        assert len(cells) <= 3
+        assert not chosen.replay(cells).is_over  # replay raises at an illegal move
+
+
+@pytest.mark.parametrize("name", [*MEDIUM, *SMALL_NAMES])
+def test_openings_are_distinct_up_to_symmetry(name):
+    """No two openings leave the same stones on the board, however it is turned or mirrored."""
+    symmetries = variant(name).board.symmetries
+    assert symmetries
+    seen = [images(stones(cells), symmetries) for cells in opened(name, 40)]
+    assert len(set(seen)) == len(seen)
+
+
+@pytest.mark.parametrize("name", SMALL_NAMES)
+def test_asking_for_more_than_there_are_gives_all(name):
+    """On a board small enough to list them, every opening there is comes out, and none twice."""
+    found = [images(stones(cells), variant(name).board.symmetries) for cells in opened(name, 10_000)]
+    assert len(found) == len(set(found))
+    assert set(found) == every_opening(name)
+
+
+@pytest.mark.parametrize("name", [*MEDIUM, "kayles:line-1", "snort:line-2", "kayles:grid-3x3"])
+def test_opening_zero_is_the_empty_board(name):
+    """The first opening is none at all, on every variant and for every seed."""
+    assert [opened(name, 1, seed) for seed in (0, 1, 8721, 2**53)] == [[()]] * 4
+
+
+def test_openings_come_in_all_lengths_from_the_beginning():
+    """The first openings of a variant have no, one, two and three plies, so that few show all lengths."""
+    for name in MEDIUM:
+        assert sorted(map(len, opened(name, 4))) == [0, 1, 2, 3], name
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.sampled_from(MEDIUM), st.integers(0, 2**63), st.integers(0, 50), st.integers(0, 50))
+def test_asking_for_more_changes_none_of_those_asked_for_before(name, seed, one, other):
+    """Opening k depends on the variant, the seed and k, never on how many are asked for."""
+    fewer, more = sorted((one, other))
+    assert opened(name, more, seed)[:fewer] == opened(name, fewer, seed)
+
+
+@pytest.mark.parametrize("name", ["blockade-5x5", "snort:grid-6x6", "col:ring-17", "kayles:line-30"])
+def test_another_seed_draws_other_openings(name):
+    """No two of a few seeds give the same openings."""
+    drawn = [tuple(opened(name, 8, seed)) for seed in range(6)]
+    assert len(set(drawn)) == len(drawn)
+
+
+def test_another_variant_draws_other_openings():
+    """Boards of the same size draw each their own openings, and so do rules on one board."""
+    names = [f"{rule}:{board}" for rule in RULES for board in ("grid-5x5", "line-25", "ring-25", "hex-5x5")]
+    drawn = [tuple(opened(name, 12)) for name in names]
+    assert len(set(drawn)) == len(drawn)
+
+
+def test_every_machine_draws_these():
+    """What was drawn once is drawn for ever: openings are part of games that people have published."""
+    assert opened("blockade-5x5", 8) == [(), (16,), (15, 0), (15, 23, 14), (2,), (14, 5), (11, 3, 22), (13,)]
+
+
+@pytest.mark.timeout(30)  # listing all that there are would take days
+@pytest.mark.parametrize(
+    "board",
+    ["line-4096", "ring-4096", "grid-64x64", "grid-64x64-rook", "hex-64x64", "torus-64x64", "grid-2x2048"],
+)
+def test_the_largest_boards_are_drawn_from_at_once(board):
+    """On 4,096 cells nothing is listed: some openings take a moment."""
+    for rule in RULES:
+        assert len(set(opened(f"{rule}:{board}", 50))) == 50
+
+
+def test_where_there_are_few_openings_they_are_found_soon(tmp_path):
+    """On a graph on which one claim ends the game there is one opening, and nothing longer is looked for."""
+    edges = [[a, b] for a in range(150) for b in range(a)]
+    file = tmp_path / "complete.toml"
+    file.write_text(f'rule = "kayles"\nboard.edges = {edges}\n')
+    made = variant(file)
+    assert openings(made, define(made), 1, 8) == [()]
