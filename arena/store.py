@@ -208,14 +208,14 @@ class Store(Log):
             facts = [("plan", fingerprint), ("field", field)]
             database.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", facts)
 
-    def missing(self, after: int, most: int) -> list[Row]:
-        """Return games of the plan that are not in the log: their number in the plan, and their columns."""
-        return self.rows(
-            "SELECT rowid, * FROM plan WHERE rowid > ? AND "
-            "NOT EXISTS (SELECT 1 FROM games WHERE games.game = plan.game) ORDER BY rowid LIMIT ?",
-            after,
-            most,
-        )
+    def missing(self, after: int, most: int, is_fresh: bool = False) -> list[Row]:
+        """Return games of the plan that are not in the log: their number in the plan, and their columns.
+
+        Where none of them was played before, the log need not be asked, which would cost as much as planning.
+        """
+        absent = "1" if is_fresh else "NOT EXISTS (SELECT 1 FROM games WHERE games.game = plan.game)"
+        query = f"SELECT rowid, * FROM plan WHERE rowid > ? AND {absent} ORDER BY rowid LIMIT ?"
+        return self.rows(query, after, most)
 
     def set_aside(self, condition: str, word: str, why: str) -> int:
         """Move games of the plan that meet a condition on `:word` to `replaced`; return how many."""

@@ -220,7 +220,8 @@ class _Hand:
         # Once a worker was lost every game is handed back by itself, so that it is clear which one it was.
         is_careful = self._again is not None
         with contextlib.suppress(OSError):  # a worker that is gone is found out when it is heard
-            self.pipe.send_bytes(pickle.dumps((self._unit, self._done, is_careful)))
+            assert self._unit is not None
+            self.pipe.send_bytes(pickle.dumps((self._unit.packed(), self._done, is_careful)))
 
     def _replaced(self, failure: Failure) -> list[Played]:
         """Replace a worker; what it was playing is played once more, and then it is somebody's loss."""
@@ -299,8 +300,8 @@ def _work(pipe: Any, board: Any, core: int) -> None:
     try:
         pipe.send_bytes(READY)
         while True:
-            unit, first, is_careful = pickle.loads(pipe.recv_bytes())  # from our own coordinator
-            games = worker.play(unit, first, is_careful, UNIT_SECONDS)
+            packed, first, is_careful = pickle.loads(pipe.recv_bytes())  # from our own coordinator
+            games = worker.play(Unit.unpacked(*packed), first, is_careful, UNIT_SECONDS)
             for played in batches(games, 0.0 if is_careful else BATCH_SECONDS):
                 pipe.send_bytes(pickle.dumps(tuple(finished(played))))
             pipe.send_bytes(pickle.dumps(None))

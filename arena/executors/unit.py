@@ -9,7 +9,7 @@ is somebody to play them, so there may be any number of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from arena.hosts.source import Source
 from arena.referee.game import GameRecord, GameSpec, Row
@@ -21,6 +21,15 @@ class Unit(NamedTuple):
     specs: tuple[GameSpec, ...]
     bots: tuple[Source, Source]
     isolation: str
+
+    def packed(self) -> tuple[object, ...]:
+        """Return the unit as it is sent to a worker: field by field, in which most values are the same."""
+        return tuple(zip(*self.specs, strict=True)), self.bots, self.isolation
+
+    @staticmethod
+    def unpacked(columns: tuple[tuple[Any, ...], ...], bots: tuple[Source, Source], isolation: str) -> Unit:
+        """Return what `packed` was made from."""
+        return Unit(tuple(map(GameSpec._make, zip(*columns, strict=True))), bots, isolation)
 
 
 class Spoilt(NamedTuple):

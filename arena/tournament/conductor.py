@@ -210,17 +210,18 @@ class Conductor:
         for pairing, planned in groupby(self._missing(), key=lambda game: frozenset(game[4:6])):
             one, other = (self._sources[name] for name in sorted(pairing))
             specs = map(self.plan.spec, planned)
-            while some := list(islice(specs, MOST_IN_UNIT)):
-                decided = [_not_started(spec, findings, isolation) for spec in some]
-                writing.take(finished(game for game in decided if game is not None))
-                left = [spec for spec, game in zip(some, decided, strict=True) if game is None]
-                if left:
-                    yield Unit(tuple(left), (one, other), isolation)
+            while some := tuple(islice(specs, MOST_IN_UNIT)):
+                if findings.unable:
+                    decided = [_not_started(spec, findings, isolation) for spec in some]
+                    writing.take(finished(game for game in decided if game is not None))
+                    some = tuple(spec for spec, game in zip(some, decided, strict=True) if game is None)
+                if some:
+                    yield Unit(some, (one, other), isolation)
 
     def _missing(self) -> Iterator[Planned]:
-        after = 0
-        while rows := self._store.missing(after, CHUNK):
-            yield from (Planned(*row[1:]) for row in rows)
+        after, is_fresh = 0, self.played == 0
+        while rows := self._store.missing(after, CHUNK, is_fresh):
+            yield from (Planned._make(row[1:]) for row in rows)
             after = rows[-1][0]
 
 
@@ -270,9 +271,7 @@ def _folder(tournament: Tournament, options: Options) -> Path:
 
 def _not_started(spec: GameSpec, findings: Findings, isolation: str) -> GameRecord | None:
     """Return the record of a game whose bot is known not to start; of two, the side to move loses."""
-    position = spec.variant.replay(spec.opening) if findings.unable else None
-    if position is None:
-        return None
+    position = spec.variant.replay(spec.opening)
     for side in (position.to_move, 1 - position.to_move):
         failed = findings.unable.get(((spec.first, spec.second)[side], spec.variant.name, side))
         if failed is not None:

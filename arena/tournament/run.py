@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arena.errors import StoreError, UserError, did_you_mean, printable
 from arena.referee.game import GAME_COLUMNS, Row
 from arena.store import COUNT_COLUMNS, LOG, Log, told
+from arena.tournament.cache import cached
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -151,8 +152,11 @@ class Run:
         """The games of the plan, counted, as they are when first asked for."""
         import pandas as pd
 
+        return pd.DataFrame(cached(self.folder, "counts", self._counted), columns=COUNT_COLUMNS)
+
+    def _counted(self) -> list[Row]:
         with self.log() as log:
-            return pd.DataFrame(log.counts(), columns=COUNT_COLUMNS)
+            return log.counts()
 
     @cached_property
     def bots(self) -> pd.DataFrame:
