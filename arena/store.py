@@ -122,6 +122,13 @@ class Log:
         return self.number(f"SELECT COUNT(*) FROM {_PLANNED}")
 
     @property
+    def trusted(self) -> int:
+        """How many games of the plan were not played sandboxed."""
+        return self.number(
+            "SELECT COUNT(*) FROM games WHERE isolation <> 'sandboxed' AND game IN (SELECT game FROM plan)"
+        )
+
+    @property
     def voids(self) -> int:
         """How many games of the plan were spoilt by our own fault and never played since."""
         return self.number(

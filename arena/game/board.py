@@ -90,6 +90,10 @@ class Board(Frozen):
             return automorphisms(self._neighbours)
         return group(self.size, self._generators)
 
+    def __getstate__(self) -> dict[str, object]:
+        """Pickle what defines the board, not what was worked out since: the same bytes for the same board."""
+        return {name: value for name, value in self.__dict__.items() if name != "symmetries"}
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Board):
             return NotImplemented

@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import cached_property
 from itertools import groupby, islice
 from pathlib import Path
 from typing import NamedTuple
@@ -162,31 +163,29 @@ class Conductor:
 
     def _set_aside(self) -> None:
         """Take out of the log what is to be played again."""
-        if self.tournament.isolation == "sandboxed":
+        # NoSandbox comes before anything is set aside that could then not be played again.
+        if self.tournament.isolation == "sandboxed" and self._store.trusted and self._walls:
             count = self._store.set_aside("isolation <> :word", "sandboxed", "played trusted")
-            if count:
-                self._watch.say(f"{count:,} games were played trusted, and are played again sandboxed")
+            self._watch.say(f"{count:,} games were played trusted, and are played again sandboxed")
         for word in self._options.again:
             condition = "ending = :word" if word in set(Ending) else ":word IN (g.first, g.second)"
             count = self._store.set_aside(condition, word, f"--again {word}")
             self._watch.say(f"{count:,} games of {word} are played again")
 
+    @cached_property
+    def _walls(self) -> str:
+        """What stands around bots here; NoSandbox if it is not enough, nothing if none is asked for."""
+        if self.tournament.isolation != "sandboxed":
+            return ""
+        with closing(Template()) as template:
+            require_sandbox(template)
+            return str(template.walls)
+
     def _setting(self) -> archive.Setting:
-        tournament, walls = self.tournament, ""
-        if tournament.isolation == "sandboxed":
-            template = Template()
-            try:
-                require_sandbox(template)
-                walls = str(template.walls)
-            finally:
-                template.close()
+        tournament, options = self.tournament, self._options
+        limits, isolation = tournament.limits, tournament.isolation
         return archive.Setting(
-            tournament.text,
-            tournament.limits,
-            tournament.isolation,
-            walls,
-            self._options.executor,
-            self._options.workers,
+            tournament.text, limits, isolation, self._walls, options.executor, options.workers
         )
 
     def _preflight(self, executor: Executor) -> Findings:
