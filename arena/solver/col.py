@@ -1,0 +1,179 @@
+"""Col: a claim closes its neighbours to the claimer; every part is worth a number, or a number plus star.
+
+That is a theorem (Winning Ways, chapter 2), and it makes sums easy: values add. As in Kayles only parts
+beside the largest are valued; the largest is asked about together with what the others are worth: does the
+mover win it? One winning move answers that.
+
+There are two kinds of questions. An int is the form of a part and asks for its value. A tuple is a form, a
+number and a star, and asks whether the mover wins them together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from arena.solver.cells import cells_of
+from arena.solver.numbers import Best, Value, next_lower, value_between
+from arena.solver.search import Answering
+from arena.solver.shapes import Pair, Shapes
+
+Split = tuple[Value, tuple[Pair, ...]]
+"""What the single cells of a part are worth, and the forms of the others, as either side sees them."""
+
+MOST_SPLITS = 1_000_000
+
+
+class Col:
+    """The engine for the rule under which a claim closes its neighbours to the claimer."""
+
+    def __init__(self, shapes: Shapes) -> None:
+        self._shapes = shapes
+        self._around = shapes.around
+        self._scale = shapes.size
+        self._one = 1 << self._scale
+        self._cliques = _cliques(shapes)
+        self._splits: dict[Pair, Split] = {}
+
+    def wins(self, mine: int, yours: int) -> Answering:
+        """Return whether the mover wins."""
+        worth, parts = self._split(mine, yours)
+        return self._wins(parts, *worth)
+
+    def value(self, mine: int, yours: int) -> Answering:
+        """Return what a position is worth to whoever may claim `mine`: parts add up."""
+        (number, star), parts = self._split(mine, yours)
+        for part in parts:
+            more = yield from self._valued(part)
+            number += more.number
+            star ^= more.star
+        return Value(number, star)
+
+    def answering(self, question: int | tuple[int, int, int]) -> Answering:
+        """Return the value of a part, or whether the mover wins a part with a number and a star."""
+        return self._value(question) if isinstance(question, int) else self._outcome(*question)
+
+    def _outcome(self, form: int, number: int, star: int) -> Answering:
+        mine, yours = self._shapes.part(form)
+        around = self._around
+        moves = sorted((self._cost(mine, yours, cell), cell) for cell in cells_of(mine))
+        for _, cell in moves:
+            worth, parts = self._split(yours & ~(1 << cell), mine & ~around[cell])
+            if not (yield from self._wins(parts, worth.number - number, worth.star ^ star)):
+                return True
+        both = self._both(form)
+        if star and not (yield from self._wins([both[::-1]], -number, 0)):
+            return True
+        lower = next_lower(number, self._scale)
+        return lower is not None and not (yield from self._wins([both[::-1]], -lower, star))
+
+    def _cost(self, mine: int, yours: int, cell: int) -> int:
+        """Return what to sort a claim by: what it closes to its claimer, less what it takes away."""
+        return (self._around[cell] & mine).bit_count() - (yours >> cell & 1)
+
+    def _value(self, form: int) -> Answering:
+        mine, yours = self._shapes.part(form)
+        my_best, your_best = Best(), Best()
+        for cell in cells_of(mine):
+            my_best.add((yield from self.value(mine & ~self._around[cell], yours & ~(1 << cell))))
+        for cell in cells_of(yours):
+            your_best.add((yield from self.value(yours & ~self._around[cell], mine & ~(1 << cell))))
+        return value_between(my_best, your_best, self._scale)
+
+    def _valued(self, part: Pair) -> Answering:
+        form, swapped = part
+        if form <= swapped:
+            return (yield form)
+        return -(yield swapped)
+
+    def _wins(self, parts: Iterable[Pair], number: int, star: int) -> Answering:
+        rest = _without_opposites(parts)
+        rest.sort(key=self._by_size)
+        while len(rest) > 1:
+            more = yield from self._valued(rest.pop(0))
+            number += more.number
+            star ^= more.star
+        if not rest:
+            return number > 0 or (number == 0 and star == 1)
+        form = rest[0][0]
+        mine, yours = self._shapes.part(form)
+        if number - self._one * self._most(yours) > 0:
+            return True
+        if number + self._one * self._most(mine) < 0:
+            return False
+        return (yield form, number, star)
+
+    def _most(self, cells: int) -> int:
+        """Return a number of claims that a side cannot exceed: of neighbours it claims only one."""
+        return min(sum(1 for clique in cover if clique & cells) for cover in self._cliques)
+
+    def _by_size(self, part: Pair) -> Pair:
+        mine, yours = self._shapes.part(part[0])
+        return (mine | yours).bit_count(), part[0]
+
+    def _both(self, form: int) -> Pair:
+        return self._split(*self._shapes.part(form))[1][0]
+
+    def _split(self, mine: int, yours: int) -> Split:
+        known = self._splits.get((mine, yours))
+        if known is None:
+            if len(self._splits) >= MOST_SPLITS:
+                self._splits.clear()
+            known = self._splits[mine, yours] = self._parts(mine, yours)
+        return known
+
+    def _parts(self, mine: int, yours: int) -> Split:
+        around = self._around
+        number = star = 0
+        found = []
+        left = mine | yours
+        while left:
+            part = front = left & -left
+            while front:
+                low = front & -front
+                # A claim of a cell matters to those cells near it that the same side may claim.
+                near = (mine if mine & low else 0) | (yours if yours & low else 0)
+                near &= around[low.bit_length() - 1] & ~part
+                part |= near
+                front = front ^ low | near
+            left &= ~part
+            if part & part - 1:
+                found.append(self._shapes.forms(mine & part, yours & part))
+            elif part & mine & yours:
+                star ^= 1
+            else:
+                number += self._one if part & mine else -self._one
+        return Value(number, star), tuple(found)
+
+
+def _without_opposites(parts: Iterable[Pair]) -> list[Pair]:
+    """Return the parts less all pairs of a part and its opposite."""
+    left: list[Pair] = []
+    for part in parts:
+        if part[::-1] in left:
+            left.remove(part[::-1])
+        else:
+            left.append(part)
+    return left
+
+
+def _cliques(shapes: Shapes) -> list[list[int]]:
+    """Return covers of the board by sets of cells of which all touch each other."""
+    cells = range(shapes.size)
+    return [_cover(shapes.around, cells), _cover(shapes.around, cells[::-1])]
+
+
+def _cover(around: list[int], order: range) -> list[int]:
+    """Return the cover that is found by taking each cell with as many of the next ones as go with it."""
+    covered = 0
+    cover = []
+    for cell in order:
+        if covered >> cell & 1:
+            continue
+        clique, common = 1 << cell, around[cell] & ~covered
+        for other in list(cells_of(common))[:: order.step]:
+            if common >> other & 1:
+                clique |= 1 << other
+                common &= around[other]
+        covered |= clique
+        cover.append(clique)
+    return cover

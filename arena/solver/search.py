@@ -1,0 +1,91 @@
+"""The search: questions that ask questions, a table of the answers, and what they cost.
+
+Rule 1. A rule's engine writes the answer to a question as a generator: it yields the questions that it needs
+answered, is sent their answers, and returns its own. It sees nothing else; above all it does not see the
+table. So the questions visited on the way to an answer are a function of the question alone, whatever was
+asked before, and so is their number: the *cost* of the question.
+
+Rule 2. A budget is held against that cost. The table answers sooner, but never more: see `Search.answer`.
+
+Rule 3. There is no recursion, because a board of 4,096 cells is deeper than Python's stack.
+
+Refused: engines that look into the table for a shortcut (any known winning move, bounds from other
+questions). What is known within a budget would then depend on what was asked before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Hashable
+from typing import Any, NamedTuple
+
+Question = Hashable
+Answering = Generator[Question, Any, Any]
+IsOut = Callable[[], bool]
+
+NO_LIMIT = 1 << 60
+
+
+class Spent(Exception):  # noqa: N818 - it is no error
+    """The budget does not suffice: the question costs more."""
+
+
+class Stopped(Exception):  # noqa: N818 - it is no error
+    """`is_out` has said so; nothing is known about the cost."""
+
+
+class Answer(NamedTuple):
+    """What was found, and a number that the cost of the question does not exceed."""
+
+    value: Any
+    most: int
+
+
+class Search:
+    """A table of answered questions, and the loop that fills it."""
+
+    def __init__(self, answering: Callable[[Any], Answering], steps_between_looks: int) -> None:
+        self._answering = answering
+        self._steps_between_looks = steps_between_looks
+        self.table: dict[Question, Answer] = {}
+
+    def answer(self, root: Answering, budget: int = NO_LIMIT, is_out: IsOut | None = None) -> Answer:
+        """Return the answer to a root, which is not entered in the table itself.
+
+        Spent if more than `budget` entries would have to be made, which proves that the root costs more. From
+        an empty table the converse is true too; from a used one, `most` may prove that it costs no more.
+        """
+        table = self.table
+        limit = len(table) + budget
+        look_at = self._steps_between_looks
+        steps = 0
+        pending: list[tuple[Answering, Question, int]] = []
+        # The innermost question under way, and the sum of what its answers cost so far.
+        working, question, cost = root, None, 0
+        value: Any = None
+        while True:
+            steps += 1
+            if steps == look_at:
+                look_at += self._steps_between_looks
+                if is_out is not None and is_out():
+                    raise Stopped
+            try:
+                asked = working.send(value)
+            except StopIteration as done:
+                value = done.value
+                if not pending:
+                    # All that was visited is in the table, so its size is a bound too.
+                    return Answer(value, min(cost, len(table)))
+                entry = Answer(value, min(cost + 1, len(table) + 1))
+                table[question] = entry
+                working, question, cost = pending.pop()
+                cost += entry.most
+                continue
+            known = table.get(asked)
+            if known is None:
+                pending.append((working, question, cost))
+                if len(table) + len(pending) > limit:
+                    raise Spent
+                working, question, cost, value = self._answering(asked), asked, 0, None
+            else:
+                value = known.value
+                cost += known.most

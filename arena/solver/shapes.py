@@ -1,0 +1,225 @@
+"""Shapes: what a part of a board looks like, wherever it lies and however it is turned.
+
+A part is two bit sets, what either side may still claim of it. Its form is one int from which a part can be
+read back, the same for all parts that are images of each other: by the board's symmetries, and on lines and
+grids also by moving the part about, which keeps what touches what although it is no symmetry of the board.
+
+Images are always taken over a whole group, so that a board turned around has the same forms, and costs the
+same.
+
+Refused: relabelling the cells of a part by rank and keeping what touches what. It would serve every graph
+alike, but costs several times as much as shifting bit sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from operator import itemgetter
+
+from arena.game.board import Board
+from arena.game.symmetry import Permutation
+
+Image = Callable[[bytes], int]
+Pair = tuple[int, int]
+
+MOST_IMAGES = 2048
+"""Of a board with more symmetries none is used; it is too large to solve anyway."""
+
+MOST_TABLED = 512
+"""The largest board whose images are looked up byte by byte; for larger ones that takes too much memory."""
+
+
+class Shapes:
+    """The forms of a board's parts. On any graph: least images under the board's symmetries."""
+
+    def __init__(self, board: Board) -> None:
+        self.size = board.size
+        self.around = [board.around(cell) for cell in range(board.size)]
+        self._low = (1 << board.size) - 1
+        self._bytes = (board.size + 7) // 8
+        symmetries = board.symmetries
+        self._images = _images(symmetries if len(symmetries) <= MOST_IMAGES else symmetries[:1])
+
+    def form(self, cells: int) -> int:
+        """Return the form of a part of which both sides may claim every cell: the least image itself."""
+        images, cells = self._ready(cells, cells)[:2]
+        data = cells.to_bytes(self._bytes, "little")
+        for image in images:
+            other = image(data)
+            other = self._placed(other, other)[0]
+            if other < cells:
+                cells = other
+        return cells
+
+    def forms(self, mine: int, yours: int) -> Pair:
+        """Return the form of a part, and its form with the sides exchanged."""
+        size, placed = self.size, self._placed
+        images, mine, yours = self._ready(mine, yours)
+        form, swapped = mine << size | yours, yours << size | mine
+        my_data, your_data = mine.to_bytes(self._bytes, "little"), yours.to_bytes(self._bytes, "little")
+        for image in images:
+            mine, yours = placed(image(my_data), image(your_data))
+            other = mine << size | yours
+            if other < form:
+                form = other
+            other = yours << size | mine
+            if other < swapped:
+                swapped = other
+        return form, swapped
+
+    def part(self, form: int) -> Pair:
+        """Return a part of one of those forms."""
+        return form >> self.size, form & self._low
+
+    def _placed(self, mine: int, yours: int) -> Pair:
+        """Return a part where it lies; boards on which parts can be moved about move it."""
+        return mine, yours
+
+    def _ready(self, mine: int, yours: int) -> tuple[list[Image], int, int]:
+        """Return a part in its place, and the images under which it is to be compared."""
+        return self._images, *self._placed(mine, yours)
+
+
+class FlatShapes(Shapes):
+    """On lines and grids: a part is moved into the corner first."""
+
+    def __init__(self, board: Board) -> None:
+        super().__init__(board)
+        rows, self._columns = _sides(board)
+        self._left_edge = sum(1 << row * self._columns for row in range(rows))
+
+    def _placed(self, mine: int, yours: int) -> Pair:
+        cells = mine | yours
+        shift = (cells & -cells).bit_length() - 1
+        shift -= shift % self._columns
+        cells >>= shift
+        left_edge = self._left_edge
+        while not cells & left_edge:
+            cells >>= 1
+            shift += 1
+        return mine >> shift, yours >> shift
+
+
+class RoundShapes(Shapes):
+    """On rings and tori: a part that does not reach all around is moved into the corner first.
+
+    The others, few and near the start, are compared under all of the shifts.
+    """
+
+    def __init__(self, board: Board) -> None:
+        super().__init__(board)
+        rows, columns = _sides(board)
+        self._row = (1 << columns) - 1
+        self._left_edge = sum(1 << row * columns for row in range(rows))
+        self._rows, self._columns = rows, columns
+        symmetries = board.symmetries
+        self._turns = _images([p for p in symmetries if p[0] == 0]) if len(symmetries) <= MOST_IMAGES else []
+
+    def _ready(self, mine: int, yours: int) -> tuple[list[Image], int, int]:
+        images = self._images if self._start(mine | yours) is None else self._turns
+        return images, *self._placed(mine, yours)
+
+    def _placed(self, mine: int, yours: int) -> Pair:
+        start = self._start(mine | yours)
+        if start is None:
+            return mine, yours
+        return self._moved(mine, *start), self._moved(yours, *start)
+
+    def _start(self, cells: int) -> Pair | None:
+        """Return the first row and column of a part, or None if it reaches all around."""
+        used_rows = used_columns = 0
+        for row in range(self._rows):
+            if line := cells >> row * self._columns & self._row:
+                used_rows |= 1 << row
+                used_columns |= line
+        top = _first(used_rows, self._rows) if self._rows > 1 else 0
+        left = _first(used_columns, self._columns)
+        return None if top is None or left is None else (top, left)
+
+    def _moved(self, cells: int, up: int, left: int) -> int:
+        columns = self._columns
+        cells = (cells >> up * columns) | (cells << (self._rows - up) * columns) & self._low
+        kept = self._left_edge * ((1 << columns - left) - 1)
+        return (cells >> left) & kept | (cells << columns - left) & (self._low ^ kept)
+
+
+@lru_cache(maxsize=8)
+def shapes_of(board: Board) -> Shapes:
+    """Return the shapes that a board's parts have, remembered."""
+    rows, columns = _sides(board)
+    offsets = {(b // columns - a // columns, b % columns - a % columns) for a, b in board.edges}
+    # Every edge has one of these offsets: if there are as many edges as places for offsets, all are taken.
+    if len(board.edges) == sum((rows - down) * (columns - abs(right)) for down, right in offsets):
+        return FlatShapes(board)
+    if _is_round(board, rows, columns, offsets):
+        return RoundShapes(board)
+    return Shapes(board)
+
+
+def _is_round(board: Board, rows: int, columns: int, offsets: set[Pair]) -> bool:
+    """Whether only cells next to each other touch, counted around, and shifts are symmetries."""
+    if not all(_is_step(down, rows) and _is_step(right, columns) for down, right in offsets):
+        return False
+    edges = set(board.edges)
+    shifts = (
+        [cell - cell % columns + (cell + 1) % columns for cell in range(board.size)],
+        [(cell + columns) % board.size for cell in range(board.size)],
+    )
+    return all({(min(p[a], p[b]), max(p[a], p[b])) for a, b in edges} == edges for p in shifts)
+
+
+def _is_step(distance: int, around: int) -> bool:
+    return distance % around in (0, 1, around - 1)
+
+
+def _first(used: int, count: int) -> int | None:
+    """Return where a run of used bits begins that goes around; None if all are used."""
+    if used == (1 << count) - 1:
+        return None
+    before = used << 1 | used >> count - 1
+    return (used & ~before).bit_length() - 1
+
+
+def _sides(board: Board) -> Pair:
+    return board.rows or 1, board.columns or board.size
+
+
+def _images(symmetries: Sequence[Permutation]) -> list[Image]:
+    """Return the images under all symmetries but the identity, the first."""
+    return [image_under(permutation) for permutation in symmetries[1:]]
+
+
+def image_under(permutation: Permutation) -> Image:
+    """Return the function that takes a set of cells, as bytes, to its image."""
+    return _tabled(permutation) if len(permutation) <= MOST_TABLED else _written(permutation)
+
+
+def _tabled(permutation: Permutation) -> Image:
+    tables: list[list[int]] = []
+    for base in range(0, len(permutation), 8):
+        table = [0]
+        for cell in permutation[base : base + 8]:
+            table += [bits | 1 << cell for bits in table]
+        tables.append(table)
+
+    def image(data: bytes) -> int:
+        bits = 0
+        for table, byte in zip(tables, data, strict=True):
+            if byte:
+                bits |= table[byte]
+        return bits
+
+    return image
+
+
+def _written(permutation: Permutation) -> Image:
+    size = len(permutation)
+    inverse = sorted(range(size), key=permutation.__getitem__)
+    # Written as text, a number begins with its last bit.
+    chosen = itemgetter(*(size - 1 - cell for cell in reversed(inverse)))
+
+    def image(data: bytes) -> int:
+        return int("".join(chosen(f"{int.from_bytes(data, 'little'):0{size}b}")), 2)
+
+    return image

@@ -1,0 +1,135 @@
+"""Snort: a claim closes its neighbours to the opponent; parts are hot, and only whole sums are decided.
+
+A position is split into parts that have no effect on each other. A cell that only one side may claim, and
+whose claim closes nothing, is a free move; free moves of the two sides cancel, and their difference is all
+that is kept of them. A part and the same part with sides exchanged are worth nothing together. What is left
+is the question: the mover's surplus of free moves, and the forms of the contested parts as the mover sees
+them. The answer is whether the mover wins.
+
+Bounds end most branches: a side cannot make more moves than there are cells open to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from arena.solver.cells import cells_of
+from arena.solver.search import Answering
+from arena.solver.shapes import Pair, Shapes
+
+Sum = tuple[int, ...]
+"""A question: the mover's surplus of free moves, and the forms of the contested parts, ascending."""
+
+Split = tuple[int, tuple[Pair, ...]]
+"""The surplus of free moves in a part, and the forms of its contested parts, as either side sees them."""
+
+MOST_SPLITS = 1_000_000
+
+
+class Snort:
+    """The engine for the rule under which a claim closes its neighbours to the opponent."""
+
+    def __init__(self, shapes: Shapes) -> None:
+        self._shapes = shapes
+        self._around = shapes.around
+        self._splits: dict[Pair, Split] = {}
+
+    def wins(self, mine: int, yours: int) -> Answering:
+        """Return whether the mover wins."""
+        surplus, parts = self._split(mine, yours)
+        return self._wins(surplus, parts)
+
+    def answering(self, question: Sum) -> Answering:
+        """Return whether the mover wins a sum."""
+        surplus, *forms = question
+        parts = [self._shapes.part(form) for form in forms]
+        for _, number, cell in sorted(self._moves(parts)):
+            mine, yours = parts[number]
+            more, contested = self._split(mine & ~(1 << cell), yours & ~self._around[cell])
+            rest = [self._both(form) for form in forms[:number] + forms[number + 1 :]]
+            if not (yield from self._wins(-surplus - more, _exchanged([*rest, *contested]))):
+                return True
+        if surplus > 0:
+            rest = [self._both(form) for form in forms]
+            return not (yield from self._wins(1 - surplus, _exchanged(rest)))
+        return False
+
+    def _wins(self, surplus: int, parts: Iterable[Pair]) -> Answering:
+        """Return whether the mover wins, without a question where that can be seen."""
+        forms = _without_opposites(parts)
+        my_moves = your_moves = 0
+        for form in forms:
+            mine, yours = self._shapes.part(form)
+            my_moves += mine.bit_count()
+            your_moves += yours.bit_count()
+        if surplus > your_moves:
+            return True
+        if surplus + my_moves <= 0:
+            return False
+        return (yield surplus, *forms)
+
+    def _moves(self, parts: list[Pair]) -> Iterator[tuple[int, int, int]]:
+        """Yield the mover's claims with what to sort them by: those that change most come first."""
+        around = self._around
+        previous = None
+        for number, part in enumerate(parts):
+            if part == previous:
+                continue
+            previous = mine, yours = part
+            for cell in cells_of(mine):
+                heat = (around[cell] & yours).bit_count()
+                if yours >> cell & 1:
+                    heat += (around[cell] & mine).bit_count()
+                yield -heat, number, cell
+
+    def _both(self, form: int) -> Pair:
+        """Return the form of a part as either side sees it."""
+        return self._split(*self._shapes.part(form))[1][0]
+
+    def _split(self, mine: int, yours: int) -> Split:
+        """Return what a part falls into; remembered, because most parts are met many times."""
+        known = self._splits.get((mine, yours))
+        if known is None:
+            if len(self._splits) >= MOST_SPLITS:
+                self._splits.clear()
+            known = self._splits[mine, yours] = self._parts(mine, yours)
+        return known
+
+    def _parts(self, mine: int, yours: int) -> Split:
+        around = self._around
+        surplus = 0
+        found = []
+        left = mine | yours
+        while left:
+            part = front = left & -left
+            while front:
+                low = front & -front
+                # A claim of a cell matters to those cells near it that the other side may claim.
+                near = (yours if mine & low else 0) | (mine if yours & low else 0)
+                near &= around[low.bit_length() - 1] & ~part
+                part |= near
+                front = front ^ low | near
+            left &= ~part
+            if part & yours == 0:
+                surplus += part.bit_count()
+            elif part & mine == 0:
+                surplus -= part.bit_count()
+            else:
+                found.append(self._shapes.forms(mine & part, yours & part))
+        return surplus, tuple(found)
+
+
+def _exchanged(parts: list[Pair]) -> Iterator[Pair]:
+    return ((swapped, form) for form, swapped in parts)
+
+
+def _without_opposites(parts: Iterable[Pair]) -> list[int]:
+    """Return the forms, ascending, less all pairs of a part and its opposite."""
+    forms: list[int] = []
+    for form, swapped in parts:
+        if swapped in forms:
+            forms.remove(swapped)
+        else:
+            forms.append(form)
+    forms.sort()
+    return forms

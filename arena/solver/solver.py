@@ -1,0 +1,184 @@
+"""The solver: positions in, winners and winning moves out, within a budget.
+
+A budget is in positions, counted as if nothing were remembered: whether a position is known within a budget
+is a function of the two, and of nothing that was asked before. The cost of a position is the number of
+entries that an empty table gets while it is solved, and it is known exactly if that is within the budget. A
+used table often shows that without counting; where it does not, the position is solved anew from an empty
+table, for the count alone.
+
+So whatever is remembered may be forgotten at any time. Nothing is ever guessed: unknown is None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
+
+from arena.game import Position, Variant
+from arena.solver.col import Col
+from arena.solver.kayles import Kayles
+from arena.solver.mirror import mirrors_of
+from arena.solver.search import NO_LIMIT, Answer, Answering, IsOut, Search, Spent, Stopped
+from arena.solver.shapes import Shapes, shapes_of
+from arena.solver.snort import Snort
+
+MOST_REMEMBERED = 3_000_000
+"""When more answers than these are remembered, all are forgotten before the next position is solved."""
+
+CELLS_BETWEEN_LOOKS = 1 << 15
+"""`is_out` is asked after every so many cells of boards looked at: some times a second on any board."""
+
+LARGE = 16
+"""Positions with fewer moves are searched without looking for mirrors: that is as quick."""
+
+
+class Engine(Protocol):
+    """What knows a rule: how to ask about a position, and how to answer what is asked on the way."""
+
+    def wins(self, mine: int, yours: int) -> Answering:
+        """Return whether the mover wins, from what the mover and the opponent may claim."""
+
+    def answering(self, question: Any) -> Answering:
+        """Return the answer to a question of the engine's own making."""
+
+
+ENGINES: dict[str, Callable[[Shapes], Engine]] = {"kayles": Kayles, "snort": Snort, "col": Col}
+
+
+class Solution(NamedTuple):
+    """What is known about a position: who wins, and what becomes of each move.
+
+    A winner of None is unknown. A move in neither tuple of moves is proven to lose.
+    """
+
+    winner: int | None
+    winning_moves: tuple[int, ...]
+    unknown_moves: tuple[int, ...]
+    positions: int  # looked at for this answer; fewer where much was remembered
+
+
+class Known(NamedTuple):
+    """Whether the mover wins, None if not found yet, and bounds of what it costs to find that out."""
+
+    wins: bool | None
+    more_than: int
+    at_most: int
+
+
+NEVER = NO_LIMIT + 1
+NOTHING = Known(None, -1, NEVER)
+
+
+class Solver:
+    """Solves positions of one variant, and remembers what it found."""
+
+    def __init__(self, variant: Variant) -> None:
+        self._variant = variant
+        self._mirrors = mirrors_of(variant)
+        self._engine: Engine = ENGINES[variant.rule](shapes_of(variant.board))
+        self._search = self._new_search()
+        self._known: dict[tuple[int, int], Known] = {}
+        self.looked_at = 0  # positions, ever
+
+    def winner(
+        self, position: Position, budget: int | None = None, is_out: IsOut | None = None
+    ) -> int | None:
+        """Return the side that wins, or None if that cannot be found within the budget or before `is_out`."""
+        wins = self._wins(*_open(position), budget, is_out)
+        return None if wins is None else _side(position, wins)
+
+    def solve(self, position: Position, budget: int | None = None, is_out: IsOut | None = None) -> Solution:
+        """Return the winner and the winning moves; each move has the whole budget for itself.
+
+        A winning move shows the winner, so this may know one where `winner` does not.
+        """
+        before = self.looked_at
+        wins = self._wins(*_open(position), budget, is_out)
+        # Where the mover is known to lose, all moves are known to.
+        moves = {} if wins is False else self._moves(position, budget, is_out)
+        winning = tuple(cell for cell, is_won in moves.items() if is_won)
+        unknown = tuple(cell for cell, is_won in moves.items() if is_won is None)
+        if wins is None and (winning or not unknown):
+            wins = bool(winning)
+        winner = None if wins is None else _side(position, wins)
+        return Solution(winner, winning, unknown, self.looked_at - before)
+
+    def _moves(self, position: Position, budget: int | None, is_out: IsOut | None) -> dict[int, bool | None]:
+        """Return for each legal move whether it wins."""
+        mine, yours = _open(position)
+        moves: dict[int, bool | None] = {}
+        for cell in position.legal_moves:
+            _, _, claimer_keeps, opponent_keeps = self._variant.claims[cell]
+            answered = self._wins(yours & opponent_keeps, mine & claimer_keeps, budget, is_out)
+            moves[cell] = None if answered is None else not answered
+        return moves
+
+    def _wins(self, mine: int, yours: int, budget: int | None, is_out: IsOut | None) -> bool | None:
+        """Return whether the mover wins, None if its cost is above the budget or `is_out` said so."""
+        limit = NO_LIMIT if budget is None else budget
+        known = self._known.get((mine, yours), NOTHING)
+        if known.more_than < limit < known.at_most:
+            if is_out is not None and is_out():
+                return None
+            try:
+                if known.wins is None:
+                    known = self._found(mine, yours, limit, is_out)
+                if known.more_than < limit < known.at_most:
+                    known = self._counted(known, mine, yours, limit, is_out)
+            except Stopped:
+                return None
+            self._known[mine, yours] = known
+        return known.wins if known.at_most <= limit else None
+
+    def _found(self, mine: int, yours: int, limit: int, is_out: IsOut | None) -> Known:
+        """Solve a position with the help of all that is remembered."""
+        if len(self._search.table) + len(self._known) > MOST_REMEMBERED:
+            self._search = self._new_search()
+            self._known.clear()
+        try:
+            answer = self._answer(self._search, mine, yours, limit, is_out)
+        except Spent:
+            return Known(None, limit, NEVER)
+        return Known(answer.value, -1, answer.most)
+
+    def _counted(self, known: Known, mine: int, yours: int, limit: int, is_out: IsOut | None) -> Known:
+        """Solve a known position anew from an empty table, to see whether its cost is within the limit."""
+        fresh = self._new_search()
+        try:
+            self._answer(fresh, mine, yours, limit, is_out)
+        except Spent:
+            return Known(known.wins, limit, known.at_most)
+        return Known(known.wins, len(fresh.table) - 1, len(fresh.table))
+
+    def _answer(self, search: Search, mine: int, yours: int, limit: int, is_out: IsOut | None) -> Answer:
+        before = len(search.table)
+        try:
+            return search.answer(self._root(mine, yours), limit, is_out)
+        finally:
+            self.looked_at += len(search.table) - before
+
+    def _root(self, mine: int, yours: int) -> Answering:
+        if not mine:
+            return False
+        if mine.bit_count() >= LARGE:
+            decided = self._mirrors.decide(mine, yours)
+            if decided is not None:
+                return decided
+        return (yield from self._engine.wins(mine, yours))
+
+    def _new_search(self) -> Search:
+        return Search(self._engine.answering, 1 + CELLS_BETWEEN_LOOKS // self._variant.board.size)
+
+
+def solve(position: Position, budget: int | None = None, is_out: IsOut | None = None) -> Solution:
+    """Return the winner and the winning moves of a position, with nothing remembered."""
+    return Solver(position.variant).solve(position, budget, is_out)
+
+
+def _open(position: Position) -> tuple[int, int]:
+    """Return what the mover and the opponent may claim."""
+    return position.open[position.to_move], position.open[1 - position.to_move]
+
+
+def _side(position: Position, wins: bool) -> int:
+    return position.to_move if wins else 1 - position.to_move
