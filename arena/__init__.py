@@ -7,6 +7,7 @@ from arena.game import Board, Position, Variant, variant
 
 if TYPE_CHECKING:
     from arena.hosts.trusted import play_game
+    from arena.solver import Solution, solve
     from arena.tournament.conductor import run
     from arena.tournament.run import Run
 
@@ -18,10 +19,12 @@ __all__ = [
     "IllegalMove",
     "Position",
     "Run",
+    "Solution",
     "UserError",
     "Variant",
     "play_game",
     "run",
+    "solve",
     "variant",
 ]
 
@@ -30,6 +33,8 @@ _LATER = {
     "play_game": "arena.hosts.trusted",
     "run": "arena.tournament.conductor",
     "Run": "arena.tournament.run",
+    "solve": "arena.solver",
+    "Solution": "arena.solver",
 }
 
 

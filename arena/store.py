@@ -31,7 +31,7 @@ LOG = "games.sqlite"
 LOCK = "lock.sqlite"
 ROOM = 1 << 20
 """Bytes; with less than this left a disk counts as full when it reports an error."""
-SCHEMA = 1
+SCHEMA = 2
 _APPLICATION = 0x6172656E  # "aren"
 
 COUNT_COLUMNS = (
@@ -53,7 +53,8 @@ CREATE TABLE replaced (game TEXT NOT NULL, {_GAME_TABLE}, replaced_at TEXT NOT N
 CREATE TABLE plan (game TEXT NOT NULL, variant TEXT NOT NULL, opening INTEGER NOT NULL,
     repeat INTEGER NOT NULL, first TEXT NOT NULL, second TEXT NOT NULL, cells TEXT NOT NULL);
 CREATE TABLE openings (variant TEXT NOT NULL, version TEXT NOT NULL, seed INTEGER NOT NULL,
-    opening INTEGER NOT NULL, cells TEXT NOT NULL, PRIMARY KEY (version, variant, seed, opening));
+    opening INTEGER NOT NULL, cells TEXT NOT NULL, is_won INTEGER,
+    PRIMARY KEY (version, variant, seed, opening));
 CREATE TABLE variants (name TEXT NOT NULL, version TEXT NOT NULL, definition TEXT NOT NULL,
     PRIMARY KEY (name, version));
 CREATE TABLE bots (name TEXT NOT NULL, version TEXT NOT NULL, hash TEXT NOT NULL, main TEXT NOT NULL,

@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 import arena
-from arena.cli import bots, doctor, init, play, replay, results, rules, run
+from arena.cli import bots, doctor, init, play, replay, results, rules, run, solve
 from arena.errors import FileMistakes, UserError
 
 app = typer.Typer(
@@ -36,6 +36,7 @@ app.command("merge")(results.merge)
 app.command("init")(init.init)
 app.command("variants")(rules.variants)
 app.command("rules")(rules.rules)
+app.command("solve")(solve.solve)
 app.command("play")(play.play)
 app.command("new")(bots.new)
 app.command("check")(bots.check)

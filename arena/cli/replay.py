@@ -22,6 +22,7 @@ def replay(
     run: RunArgument,
     game: GameArgument,
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter after every ply.")] = False,
+    grade: Annotated[bool, typer.Option("--grade", help="Mark each move against perfect play.")] = False,
 ) -> None:
     """Show a game ply by ply, in its rule book's look."""
     from arena.tournament.run import find_run
@@ -30,13 +31,31 @@ def replay(
     found = find_run(run)
     logged = Logged(*found.game(game))
     position = _variant(found, logged).start()
+    marks = _marks(logged, position.variant) if grade else {}
     print(f"{_heading(logged)}\n\n{position}")
     for ply, cell in enumerate(logged.cells, 1):
         if step and not _go_on():
             return
         position = position.play(cell)
-        print(f"\n{_ply(logged, position, ply, cell)}\n\n{position}")
-    print(f"\n{_ending(logged)}")
+        print(f"\n{_ply(logged, position, ply, cell)}{marks.get(ply, '')}\n\n{position}")
+    print(f"\n{_ending(logged)}{marks.get(logged.plies + 1, '')}")
+
+
+def _marks(logged: Logged, variant: Variant) -> dict[int, str]:
+    """Return what to say of each ply against perfect play; of a win thrown away also what would have won."""
+    from arena.solver.grades import Grade, Grader
+
+    grader = Grader(variant)
+    is_forfeit = logged.ending not in ("no-moves", "no-start")
+    grades = grader.game(logged.cells, logged.opening_plies, is_forfeit).grades
+    marks = {}
+    for ply, grade in enumerate(grades, logged.opening_plies + 1):
+        marks[ply] = f"  [{grade}]"
+        if grade is Grade.THROWN_AWAY:
+            before = variant.replay(logged.cells[: ply - 1])
+            winning = ", ".join(map(before.name, grader.winning_moves(before)))
+            marks[ply] = f"  [{grade}; {winning} would have won]"
+    return marks
 
 
 def _variant(run: Run, logged: Logged) -> Variant:

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from arena.tournament.verify import Logged
 
 SHOWN_DIFFERENCES = 20
-SHOWN_COLUMNS = ["game", "variant", "opening", "first", "second", "winner", "ending", "plies", "detail"]
+SHOWN_COLUMNS = ["game", "variant", "opening", "first", "second", "winner", "ending", "plies"]
+SHOWN_COLUMNS += ["thrown_away", "detail"]
 
 
 class Format(StrEnum):
@@ -75,7 +76,7 @@ def games(
     from arena.reports.text import FOR_PEOPLE, render
     from arena.tournament.run import find_run
 
-    found = find_run(run).games(bot, variant, forfeits)
+    found = find_run(run).games(bot, variant, forfeits, is_graded=True)
     if format in FOR_PEOPLE:
         found = found[SHOWN_COLUMNS]
     print(render(found, format))

@@ -16,11 +16,18 @@ VariantArgument = Annotated[
 ]
 
 
-def variants() -> None:
+def variants(
+    health: Annotated[
+        bool, typer.Option("--health", help="Who wins the rule books, and which of them can rank anybody.")
+    ] = False,
+) -> None:
     """List the variants: the rule books, and what any other may be made of."""
     from tabulate import tabulate
 
     books = [variant(name) for name in RULE_BOOKS]
+    if health:
+        print(_healths(books))
+        return
     headers = ("variant", "rule book", "board", "a claim closes its neighbours to", "in the literature")
     rows = [(v.name, v.book.title, v.board.name, RULES[v.rule].whom, v.book.literature) for v in books]
     print(tabulate(rows, headers))
@@ -37,6 +44,17 @@ def variants() -> None:
     print("\nA TOML file is a variant too; `arena rules FILE` reads it and names every mistake in it.")
 
 
+def _healths(books: list[Variant]) -> str:
+    from tabulate import tabulate
+
+    from arena.solver.health import health
+
+    headers = ("variant", "with perfect play", "plies", "first side by chance", "verdict")
+    found = [(book.name, health(book)) for book in books]
+    rows = [(name, h.perfect_play, h.lengths, h.by_chance, h.verdict) for name, h in found]
+    return tabulate(rows, headers, disable_numparse=True)
+
+
 def rules(name: VariantArgument) -> None:
     """Show the rules as they are read, the board with its cell names, and the rule book's errata."""
     print(_page(variant(name)))
@@ -50,6 +68,7 @@ def _page(variant: Variant) -> str:
         f"The cells\n\n{variant.notation.names_picture()}",
         _typing(variant),
         _neighbours(variant) if variant.board.name == GRAPH else "",
+        _health(variant),
         _errata(variant),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -91,6 +110,19 @@ def _typing(variant: Variant) -> str:
         parts = " and then ".join(typed.split())
         how = f"{parts} (row and column, asked for one by one, numbered from {first})"
     return f"A move is typed as {how} and printed as {notation.name(middle)}."
+
+
+def _health(variant: Variant) -> str:
+    from arena.solver.health import health
+
+    found = health(variant)
+    return (
+        f"What is known\n\n"
+        f"perfect play  {found.perfect_play}\n"
+        f"plies         {found.lengths}\n"
+        f"by chance     the first side's share of random games: {found.by_chance}\n"
+        f"verdict       {found.verdict}"
+    )
 
 
 def _neighbours(variant: Variant) -> str:

@@ -100,7 +100,7 @@ def _watch(quiet: bool) -> AbstractContextManager[Watch]:
 
 
 def _outlook(outlook: Outlook) -> str:
-    from arena.tournament.conductor import fewer_openings
+    from arena.tournament.conductor import balance, degenerate, fewer_openings, unfit
 
     tournament, plan = outlook.tournament, outlook.plan
     lines = [
@@ -108,7 +108,9 @@ def _outlook(outlook: Outlook) -> str:
         f"{len(plan.versions)} bots in {len(plan.pairings):,} pairings; every two play each opening twice, "
         "sides swapped" + (f", {plan.repeats:,} times over" if plan.repeats > 1 else ""),
         f"{plan.distinct_openings:,} distinct openings on {len(plan.variants)} variants",
+        *(f"  {line}" for line in balance(plan)),
         *fewer_openings(plan, tournament),
+        *unfit(degenerate(plan)),
         f"{outlook.played:,} already played, {plan.count - outlook.played:,} to play",
         f"results in {outlook.folder}/, {tournament.isolation}",
     ]

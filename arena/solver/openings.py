@@ -1,9 +1,10 @@
-"""Openings: the first few plies of a game, drawn so that every machine draws alike. Pure.
+"""Openings: the first few plies of a game, fair by proof, and drawn so that every machine draws alike. Pure.
 
-Opening 0 is the empty board. After it come openings of one, two and three plies in turn, each drawn without
-replacement in an order that depends on the variant and the seed only, so asking for more never changes those
-asked for before. Two that leave the same stones on the board, up to its symmetry, are one opening; one that
-ends the game is none.
+Candidates are the empty board, and after it openings of one, two and three plies in turn, each drawn without
+replacement in an order that depends on the variant and the seed only. Two that leave the same stones on the
+board, up to its symmetry, are one; one that ends the game is none. From the candidates those that are won for
+the side to move and those that are lost for it are taken alternately, as far as there are both and a solver
+can tell within its budget. All of it is one sequence: asking for more never changes what came before.
 
 All sequences of plies are counted through in steps of a fixed width that has no divisor in common with their
 number: every sequence comes up once, in a scattered order, and nothing has to be listed, which on a board of
@@ -13,27 +14,77 @@ number: every sequence comes up once, in a scattered order, and nothing has to b
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from itertools import islice
+from collections import deque
+from collections.abc import Callable, Iterator
+from itertools import cycle, islice
 from math import gcd
+from typing import NamedTuple
 
 from arena.errors import IllegalMove
 from arena.game import Variant
+from arena.solver import Solver
 
 MOST_PLIES = 3
 MOST_MISSES = 1_000_000
 """Tries in a row after which no more are looked for; up to a hundred cells there are no more than that."""
 
-Opening = tuple[int, ...]
+BUDGET = 2_000
+"""Positions that may be looked at to solve one opening, counted as if nothing were remembered."""
+
+MOST_CELLS = 400
+"""Larger boards are not tried: a single position of theirs takes longer than it is worth."""
+
+MOST_TRIES = 64
+"""Candidates that are looked at for one that is won, or lost, before another is taken instead."""
+
+MOST_UNSOLVED = 4
+"""Candidates whose search may fail before no more is solved: the board is too large."""
+
+Cells = tuple[int, ...]
 _Stones = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+class Opening(NamedTuple):
+    """The cells of an opening, and whether the side to move then wins; None if that is not known."""
+
+    cells: Cells
+    is_won: bool | None
 
 
 def openings(variant: Variant, definition: str, seed: int, count: int) -> list[Opening]:
     """Return the first `count` openings of a variant, or all if there are fewer."""
-    return list(islice(_all(variant, f"{definition} {seed}"), count))
+    solver = Solver(variant)
+
+    def is_won(cells: Cells) -> bool | None:
+        if variant.board.size > MOST_CELLS:
+            return None
+        position = variant.replay(cells)
+        winner = solver.winner(position, BUDGET)
+        return None if winner is None else winner == position.to_move
+
+    return list(islice(_balanced(_all(variant, f"{definition} {seed}"), is_won), count))
 
 
-def _all(variant: Variant, salt: str) -> Iterator[Opening]:
+def _balanced(drawn: Iterator[Cells], is_won: Callable[[Cells], bool | None]) -> Iterator[Opening]:
+    """Yield openings that are won and lost for the side to move in turn, as far as possible."""
+    waiting: dict[bool | None, deque[Cells]] = {True: deque(), False: deque(), None: deque()}
+    unsolved = 0
+    for wanted in cycle((True, False)):
+        for _ in range(MOST_TRIES):
+            cells = None if waiting[wanted] or unsolved == MOST_UNSOLVED else next(drawn, None)
+            if cells is None:
+                break
+            verdict = is_won(cells)
+            unsolved += verdict is None
+            waiting[verdict].append(cells)
+        found = [verdict for verdict in (wanted, not wanted, None) if waiting[verdict]]
+        if not found:
+            break
+        yield Opening(waiting[found[0]].popleft(), found[0])
+    yield from (Opening(cells, None) for cells in drawn)
+
+
+def _all(variant: Variant, salt: str) -> Iterator[Cells]:
     seen: set[_Stones] = set()
     drawn = {plies: _of_length(variant, salt, plies, seen) for plies in range(MOST_PLIES + 1)}
     has_any = 0  # the greatest length of which there is an opening
@@ -48,7 +99,7 @@ def _all(variant: Variant, salt: str) -> Iterator[Opening]:
                 yield opening
 
 
-def _of_length(variant: Variant, salt: str, plies: int, seen: set[_Stones]) -> Iterator[Opening]:
+def _of_length(variant: Variant, salt: str, plies: int, seen: set[_Stones]) -> Iterator[Cells]:
     """Yield the openings of some length that were not seen before, up to symmetry."""
     size, misses = variant.board.size, 0
     for number in _scattered(size**plies, f"{salt} {plies}"):
@@ -73,7 +124,7 @@ def _scattered(count: int, salt: str) -> Iterator[int]:
         at = (at + step) % count
 
 
-def _digits(number: int, base: int, count: int) -> Opening:
+def _digits(number: int, base: int, count: int) -> Cells:
     digits = []
     for _ in range(count):
         number, digit = divmod(number, base)
@@ -81,7 +132,7 @@ def _digits(number: int, base: int, count: int) -> Opening:
     return tuple(digits)
 
 
-def _is_playable(variant: Variant, cells: Opening) -> bool:
+def _is_playable(variant: Variant, cells: Cells) -> bool:
     """Whether the cells can be claimed in this order and leave a game to be played."""
     if len(set(cells)) < len(cells):
         return False
@@ -91,7 +142,7 @@ def _is_playable(variant: Variant, cells: Opening) -> bool:
         return False
 
 
-def _least_image(variant: Variant, cells: Opening) -> _Stones:
+def _least_image(variant: Variant, cells: Cells) -> _Stones:
     """Return the stones of both sides as the least of all their mirror images."""
     return min(
         (tuple(sorted(p[c] for c in cells[::2])), tuple(sorted(p[c] for c in cells[1::2])))

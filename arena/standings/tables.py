@@ -1,9 +1,10 @@
 """Tables of who won how often, computed from counts of games.
 
-Everything here is a function of two small frames. `counts` has a row for each kind of game, with how many
+Everything here is a function of small frames. `counts` has a row for each kind of game, with how many
 there were: variant, first, second, winner, ending, isolation, games, first_moves, second_moves,
 first_cpu_seconds, second_cpu_seconds (moves and seconds are sums over those games; the opening's moves are
-nobody's). `bots` has bot, version and is_repeatable; a table has a row for each of them, even if it has not
+nobody's). `grades` has variant, bot, side, kept and graded: how often a bot kept a win that it could have
+thrown away. `bots` has bot, version and is_repeatable; a table has a row for each of them, even if it has not
 played, and for nobody else.
 
 The log groups the games, not this file: a million games are some thousand counts, so a table costs the same
@@ -38,24 +39,30 @@ _TYPES = {
 }
 
 
-def standings(counts: pd.DataFrame, bots: pd.DataFrame) -> pd.DataFrame:
+def standings(counts: pd.DataFrame, bots: pd.DataFrame, grades: pd.DataFrame | None = None) -> pd.DataFrame:
     """Return the bots in order, over all games; those that have not played come last, without a score."""
     views = _views(counts).assign(part="all")
-    return _standings(views, bots, "part", ["all"])[COLUMNS]
+    graded = _no_grades() if grades is None else grades
+    return _standings(views, bots, "part", ["all"], graded.assign(part="all"))[COLUMNS]
 
 
 def standings_by_variant(
-    counts: pd.DataFrame, bots: pd.DataFrame, variants: Sequence[str] | None = None
+    counts: pd.DataFrame,
+    bots: pd.DataFrame,
+    variants: Sequence[str] | None = None,
+    grades: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
     """Return the standings of each variant, below each other; by default those that have been played."""
     if variants is None:
         variants = counts["variant"].unique().tolist()
-    return _standings(_views(counts), bots, "variant", variants)
+    return _standings(_views(counts), bots, "variant", variants, _no_grades() if grades is None else grades)
 
 
-def standings_by_side(counts: pd.DataFrame, bots: pd.DataFrame) -> pd.DataFrame:
+def standings_by_side(
+    counts: pd.DataFrame, bots: pd.DataFrame, grades: pd.DataFrame | None = None
+) -> pd.DataFrame:
     """Return the standings of the bots as first, and below them as second."""
-    return _standings(_views(counts), bots, "side", SIDES)
+    return _standings(_views(counts), bots, "side", SIDES, _no_grades() if grades is None else grades)
 
 
 def crosstable(counts: pd.DataFrame, bots: pd.DataFrame) -> pd.DataFrame:
@@ -120,17 +127,26 @@ def _view(counts: pd.DataFrame, side: str, other: str) -> pd.DataFrame:
     )
 
 
-def _standings(views: pd.DataFrame, bots: pd.DataFrame, part: str, parts: Sequence[str]) -> pd.DataFrame:
+def _no_grades() -> pd.DataFrame:
+    return pd.DataFrame(columns=["variant", "bot", "side", "kept", "graded"])
+
+
+def _standings(
+    views: pd.DataFrame, bots: pd.DataFrame, part: str, parts: Sequence[str], grades: pd.DataFrame
+) -> pd.DataFrame:
     """Return the standings within each part of the games, a part being what column `part` says."""
     every_row = pd.MultiIndex.from_product([list(parts), bots["bot"].tolist()], names=[part, "bot"])
     sums = views.groupby([part, "bot"])[_SUMS].sum().reindex(every_row, fill_value=0).reset_index()
+    counted = grades.astype({"kept": "int64", "graded": "int64"}).groupby([part, "bot"])[["kept", "graded"]]
+    judged = counted.sum().reindex(every_row, fill_value=0).reset_index()
     table = sums.assign(
         version=sums["bot"].map(bots.set_index("bot")["version"]),
         losses=sums["games"] - sums["wins"],
         score=sums["wins"] / sums["games"].where(sums["games"] > 0),
         cpu_ms_per_move=sums["cpu_seconds"] / sums["moves"].where(sums["moves"] > 0) * 1000,
-        **dict.fromkeys(("rating", "low", "high", "accuracy"), float("nan")),
-        graded=pd.array([pd.NA] * len(sums), dtype="Int64"),
+        accuracy=judged["kept"] / judged["graded"].where(judged["graded"] > 0),
+        graded=judged["graded"].where(judged["graded"] > 0).astype("Int64"),
+        **dict.fromkeys(("rating", "low", "high"), float("nan")),
     )
     return _ranked(table, part)[[part, *COLUMNS]]
 

@@ -16,9 +16,9 @@ from arena.errors import StoreError
 from arena.game import Variant
 from arena.hosts.source import Source
 from arena.referee.game import Limits
+from arena.solver.openings import Opening, openings
 from arena.store import Log, Store, now
 from arena.tournament.definition import define, defined, short
-from arena.tournament.openings import Opening, openings
 from arena.tournament.plan import spaced
 
 
@@ -31,6 +31,33 @@ class Setting(NamedTuple):
     walls: str
     executor: str
     workers: int
+
+
+class Field(NamedTuple):
+    """What the plan was made from, as the log keeps it."""
+
+    name: str
+    variants: list[tuple[str, str]]  # names and versions
+    bots: dict[str, str]  # full hashes by name
+    openings: int
+    repeats: int
+    seed: int
+    limits: dict[str, float]
+    isolation: str
+    degenerate: dict[str, str]  # variants that cannot rank anybody, and why
+
+    def written(self) -> str:
+        """Return the text that the log keeps."""
+        return json.dumps(self._asdict())
+
+
+def read_field(log: Log) -> Field:
+    """Return what the plan of a folder was made from; StoreError if nothing was planned there."""
+    text = log.fact("field")
+    if not text:
+        raise StoreError(f"{log.folder}: nothing was planned in it yet")
+    parts = json.loads(text)
+    return Field(**(parts | {"variants": [tuple(pair) for pair in parts["variants"]]}))
 
 
 def begin_run(store: Store, setting: Setting) -> int:
@@ -136,7 +163,8 @@ def kept_variants(log: Log) -> dict[str, list[Variant]]:
 def keep_openings(store: Store, variant: Variant, seed: int, opened: list[Opening]) -> None:
     """Freeze the openings of a variant: from now on they are these, whatever a later arena would draw."""
     place = (variant.name, short(define(variant)), seed)
-    store.insert("openings", [(*place, number, spaced(cells)) for number, cells in enumerate(opened)])
+    rows = [(*place, number, spaced(cells), is_won) for number, (cells, is_won) in enumerate(opened)]
+    store.insert("openings", rows)
 
 
 def frozen_openings(log: Log | None, variant: Variant, seed: int, count: int) -> list[Opening]:
@@ -150,15 +178,13 @@ def frozen_openings(log: Log | None, variant: Variant, seed: int, count: int) ->
 
 def kept_openings(log: Log, name: str, version: str, seed: int) -> list[Opening]:
     """Return the openings that were planned for a variant and a seed."""
-    rows = log.rows(
-        "SELECT cells FROM openings WHERE variant = ? AND version = ? AND seed = ? ORDER BY opening",
-        name,
-        version,
-        seed,
+    query = (
+        "SELECT cells, is_won FROM openings WHERE variant = ? AND version = ? AND seed = ? ORDER BY opening"
     )
-    return [cells_of(text) for (text,) in rows]
+    rows = log.rows(query, name, version, seed)
+    return [Opening(cells_of(text), None if is_won is None else bool(is_won)) for text, is_won in rows]
 
 
-def cells_of(text: str) -> Opening:
+def cells_of(text: str) -> tuple[int, ...]:
     """Return cells from the numbers that the log has for them."""
     return tuple(map(int, text.split()))

@@ -33,14 +33,16 @@ from arena.hosts.play import record
 from arena.hosts.template import Template
 from arena.referee.endings import Ending, Outcome
 from arena.referee.game import GameRecord, GameSpec, Row
+from arena.solver.health import why_degenerate
 from arena.store import LOG, Log, Store, told
 from arena.tournament import archive
+from arena.tournament.archive import Field
 from arena.tournament.config import Tournament, read_tournament
 from arena.tournament.definition import define, short
 from arena.tournament.entries import from_here
 from arena.tournament.plan import MOST_IN_UNIT, Plan, Planned
 from arena.tournament.preflight import Findings, preflight
-from arena.tournament.run import Field, Run
+from arena.tournament.run import Run
 from arena.tournament.watch import Watch
 
 COMMIT_SECONDS = 0.2
@@ -88,7 +90,7 @@ class Conductor:
         self._store = Store(self.folder)
         try:
             self.plan = self._planned()
-            for line in fewer_openings(self.plan, self.tournament):
+            for line in (*fewer_openings(self.plan, self.tournament), *unfit(degenerate(self.plan))):
                 watch.say(line)
             self._set_aside()
         except BaseException:
@@ -159,6 +161,7 @@ class Conductor:
             plan.seed,
             plan.limits._asdict(),
             tournament.isolation,
+            degenerate(plan),
         )
 
     def _set_aside(self) -> None:
@@ -238,6 +241,25 @@ def fewer_openings(plan: Plan, tournament: Tournament) -> Iterator[str]:
     for name, opened in plan.openings.items():
         if len(opened) < tournament.openings:
             yield f"{name}: all its {len(opened):,} openings are used, of {tournament.openings:,} asked for"
+
+
+def balance(plan: Plan) -> Iterator[str]:
+    """Yield for each variant how many of its openings are won, lost and unsolved for the side to move."""
+    for name, opened in plan.openings.items():
+        won, lost = ([opening.is_won for opening in opened].count(verdict) for verdict in (True, False))
+        unsolved = f", {len(opened) - won - lost} not solved" if won + lost < len(opened) else ""
+        yield f"{name}: {len(opened):,} openings, {won} won and {lost} lost for the side to move{unsolved}"
+
+
+def degenerate(plan: Plan) -> dict[str, str]:
+    """Return the variants that are proven to rank nobody, and why: one side wins whatever anybody plays."""
+    found = {name: why_degenerate(variant) for name, variant in plan.variants.items()}
+    return {name: why for name, why in found.items() if why is not None}
+
+
+def unfit(degenerate: dict[str, str]) -> list[str]:
+    """Return a sentence for each variant that cannot rank anybody."""
+    return [f"{name} cannot rank anybody: {why}" for name, why in degenerate.items()]
 
 
 class Outlook(NamedTuple):

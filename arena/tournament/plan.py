@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 from arena.game import Variant
 from arena.referee.game import GameSpec, Limits
+from arena.solver.openings import Opening
 from arena.tournament.definition import define
-from arena.tournament.openings import Opening
 
-ID_FORMAT = 1
+ID_FORMAT = 2
 """The version of the ids' format; a change of it makes every game another game."""
 
 MOST_IN_UNIT = 256
@@ -91,7 +91,7 @@ class Plan:
             both = [(self._identifier(name, *sides), sides) for sides in (pairing, pairing[::-1])]
             for repeat, number in slots:
                 if number < len(opened):
-                    cells = spaced(opened[number])
+                    cells = spaced(opened[number].cells)
                     for ident, (first, second) in both:
                         yield Planned(ident(cells, repeat), name, number, repeat, first, second, cells)
 
@@ -120,7 +120,7 @@ class Plan:
             planned.second,
             self.versions[planned.first],
             self.versions[planned.second],
-            self.openings[planned.variant][planned.opening],
+            self.openings[planned.variant][planned.opening].cells,
             self.seed,
             self.limits,
             planned.opening,
@@ -136,7 +136,7 @@ class Plan:
         parts = {
             "format": ID_FORMAT,
             "variants": {name: define(variant) for name, variant in self.variants.items()},
-            "openings": self.openings,
+            "openings": {name: [cells for cells, _ in opened] for name, opened in self.openings.items()},
             "versions": self.versions,
             "pairings": self.pairings,
             "repeats": self.repeats,

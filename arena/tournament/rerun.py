@@ -76,7 +76,7 @@ def _spec(log: Log, logged: Logged, plan: Plan) -> GameSpec:
         logged.second,
         plan.versions[logged.first],
         plan.versions[logged.second],
-        plan.openings[logged.variant][logged.opening],
+        plan.openings[logged.variant][logged.opening].cells,
         plan.seed,
         plan.limits,
         logged.opening,

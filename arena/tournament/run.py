@@ -3,48 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from arena.errors import StoreError, UserError, did_you_mean, printable
+from arena.errors import UserError, did_you_mean, printable
 from arena.referee.game import GAME_COLUMNS, Row
 from arena.store import COUNT_COLUMNS, LOG, Log, told
+from arena.tournament.archive import read_field
 from arena.tournament.cache import cached
+from arena.tournament.grading import GRADE_COLUMNS, grade_counts, thrown_away
 
 if TYPE_CHECKING:
     import pandas as pd
 
 BY = ("overall", "variant", "side")
-
-
-class Field(NamedTuple):
-    """What the plan was made from, as the log keeps it."""
-
-    name: str
-    variants: list[tuple[str, str]]  # names and versions
-    bots: dict[str, str]  # full hashes by name
-    openings: int
-    repeats: int
-    seed: int
-    limits: dict[str, float]
-    isolation: str
-
-    def written(self) -> str:
-        """Return the text that the log keeps."""
-        return json.dumps(self._asdict())
-
-
-def read_field(log: Log) -> Field:
-    """Return what the plan of a folder was made from; StoreError if nothing was planned there."""
-    text = log.fact("field")
-    if not text:
-        raise StoreError(f"{log.folder}: nothing was planned in it yet")
-    parts = json.loads(text)
-    return Field(**(parts | {"variants": [tuple(pair) for pair in parts["variants"]]}))
 
 
 class Run:
@@ -68,13 +43,15 @@ class Run:
         """Return the bots in order: overall, or by `variant` or by `side`; of one variant if it is named."""
         from arena.standings import tables
 
-        counts = self.counts
+        counts, grades = self.counts, self.grades
         if variant:
             counts = counts[counts["variant"] == self.variant_name(variant)]
+            grades = grades[grades["variant"] == variant]
         if by == "variant":
             names = [name for name, _ in self.field.variants if not variant or name == variant]
-            return tables.standings_by_variant(counts, self.bots, names)
-        return (tables.standings_by_side if by == "side" else tables.standings)(counts, self.bots)
+            return tables.standings_by_variant(counts, self.bots, names, grades)
+        table = tables.standings_by_side if by == "side" else tables.standings
+        return table(counts, self.bots, grades)
 
     def crosstable(self) -> pd.DataFrame:
         """Return who beat whom, with wins by side."""
@@ -82,14 +59,22 @@ class Run:
 
         return tables.crosstable(self.counts, self.bots)
 
-    def games(self, bot: str = "", variant: str = "", forfeits: bool = False) -> pd.DataFrame:
-        """Return the games of the plan that were played, as the log has them."""
+    def games(
+        self, bot: str = "", variant: str = "", forfeits: bool = False, is_graded: bool = False
+    ) -> pd.DataFrame:
+        """Return the games of the plan that were played, as the log has them.
+
+        Graded, they have a column more: the ply at which the loser threw the game away for good, if it did.
+        """
         import pandas as pd
 
         chosen = self.variant_name(variant) if variant else ""
         with self.log() as log:
             rows = list(log.games(self.bot_name(bot) if bot else "", chosen, forfeits))
-        return pd.DataFrame(rows, columns=GAME_COLUMNS)
+        games = pd.DataFrame(rows, columns=GAME_COLUMNS)
+        if is_graded:
+            games["thrown_away"] = games["game"].map(thrown_away(self.folder)).astype("Int64")
+        return games
 
     def game(self, text: str) -> Row:
         """Return one game by its id or the beginning of it."""
@@ -117,10 +102,12 @@ class Run:
 
         counts = self.counts
         if variant:
-            return notes(counts[counts["variant"] == self.variant_name(variant)], self.bots, 0, 0)
+            told = notes(counts[counts["variant"] == self.variant_name(variant)], self.bots, 0, 0)
+            return told + [why for name, why in self.field.degenerate.items() if name == variant]
         with self.log() as log:
-            voids = log.voids
-            return notes(counts, self.bots, log.planned - int(counts["games"].sum()), voids)
+            missing = log.planned - int(counts["games"].sum())
+            told = notes(counts, self.bots, missing, log.voids)
+        return told + [f"{name}: {why}" for name, why in self.field.degenerate.items()]
 
     def leaderboard(self, by: str = "overall", variant: str = "", format: str = "table") -> str:
         """Return standings as text, for people with notes under them."""
@@ -157,6 +144,14 @@ class Run:
     def _counted(self) -> list[Row]:
         with self.log() as log:
             return log.counts()
+
+    @cached_property
+    def grades(self) -> pd.DataFrame:
+        """How often each bot kept a win that it could have thrown away, by variant and side."""
+        import pandas as pd
+
+        rows = cached(self.folder, "grades", lambda: grade_counts(self.folder))
+        return pd.DataFrame(rows, columns=GRADE_COLUMNS)
 
     @cached_property
     def bots(self) -> pd.DataFrame:

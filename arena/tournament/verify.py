@@ -17,8 +17,8 @@ from arena.referee.endings import Ending
 from arena.referee.game import GAME_COLUMNS, Limits
 from arena.store import Log
 from arena.tournament import archive
+from arena.tournament.archive import Field, read_field
 from arena.tournament.plan import Identifier, Plan, common_part, identifier, spaced
-from arena.tournament.run import Field, read_field
 
 
 class Logged(NamedTuple):
@@ -129,7 +129,7 @@ def _misnamed(game: Logged, plan: Plan) -> str | None:
     opened = plan.openings[game.variant]
     if not 0 <= game.opening < len(opened):
         return f"there is no opening {game.opening}"
-    opening = opened[game.opening]
+    opening = opened[game.opening].cells
     cells = spaced(opening)
     if game.cells[: game.opening_plies] != opening:
         return f"it does not begin with opening {game.opening}, which is {cells or 'the empty board'}"

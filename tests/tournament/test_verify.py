@@ -46,7 +46,7 @@ def test_a_folder_is_enough_to_make_its_ids_anew(whole):
         plan = plan_of(log, read_field(log))
         for game, name, number, repeat, first, second, cells in log.rows("SELECT * FROM plan"):
             assert plan.game_id(name, first, second, cells, repeat) == game
-            assert " ".join(map(str, plan.openings[name][number])) == cells
+            assert " ".join(map(str, plan.openings[name][number].cells)) == cells
 
 
 def loser(game):

@@ -1,0 +1,168 @@
+"""A census of a variant: how long its games last, who wins them by chance, whether any choice matters. Pure.
+
+All positions of a ply are held at once with the chance that two random players come to them; from each it is
+shared equally among the next. So nothing is sampled, and one pass tells lengths, the first side's share and
+the possible winners.
+
+Positions that differ in nothing that matters are one: mirror images, and those that differ in *which* cells
+are loose. A cell is loose when claiming it closes no other open cell to anyone, and no other claim can close
+it; then only how many there are counts. That leaves few of the million positions of blockade-5x5.
+
+It stops with nothing when it has looked at too many positions, counted, so that every machine says the same.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+from arena.game import RULES, Variant
+
+MOST_POSITIONS = 200_000
+MOST_CELLS = 64
+CHUNK = 8
+MASK = (1 << CHUNK) - 1
+
+
+class Census(NamedTuple):
+    """All games of a variant."""
+
+    shortest: int
+    longest: int
+    first_share: float  # of the games between two random players, those that side 0 wins
+    winners: frozenset[int]  # the sides that win at least one game
+
+    @property
+    def is_degenerate(self) -> bool:
+        """Whether one side wins every game, whatever anybody plays."""
+        return len(self.winners) == 1
+
+
+class _State(NamedTuple):
+    """A position as the side to move sees it: what either side may claim, and how many cells are loose."""
+
+    mine: int
+    yours: int
+    loose_mine: int  # open to the side to move alone
+    loose_yours: int
+    loose_both: int
+
+
+def census(variant: Variant, most_positions: int = MOST_POSITIONS) -> Census | None:
+    """Return the census of a variant, or None if it has too many positions."""
+    return _Counting(variant).census(most_positions) if variant.board.size <= MOST_CELLS else None
+
+
+class _Counting:
+    def __init__(self, variant: Variant) -> None:
+        self._variant = variant
+        board, rule = variant.board, RULES[variant.rule]
+        self._by_own, self._by_other = rule.closes_to_claimer, rule.closes_to_opponent
+        around = tuple(board.around(cell) & ~(1 << cell) for cell in range(board.size))
+        self._spread_table = _chunked(around)
+
+    @cached_property
+    def _image_tables(self) -> list[_Table]:
+        """What images under each symmetry are looked up in; the identity needs none."""
+        symmetries = self._variant.board.symmetries[1:]
+        return [_chunked(tuple(1 << target for target in permutation)) for permutation in symmetries]
+
+    def census(self, most_positions: int) -> Census | None:
+        every = self._variant.board.every_cell
+        held = {self._state(every, every, 0, 0, 0): 1.0}
+        lengths: list[int] = []
+        shares = [0.0, 0.0]
+        ply = seen = 0
+        while held:
+            seen += len(held)
+            if seen > most_positions:
+                return None
+            held, ended = self._next(held)
+            if ended:
+                lengths.append(ply)
+                shares[1 - ply % 2] += ended
+            ply += 1
+        winners = frozenset(side for side in (0, 1) if shares[side])
+        return Census(lengths[0], lengths[-1], shares[0], winners)
+
+    def _next(self, held: dict[_State, float]) -> tuple[dict[_State, float], float]:
+        """Return the positions of the next ply, and the chance that the game is over before it."""
+        after: dict[_State, float] = {}
+        ended = 0.0
+        for state, chance in held.items():
+            moves = state.mine.bit_count() + state.loose_mine + state.loose_both
+            if not moves:
+                ended += chance
+            for child, count in self._children(state):
+                after[child] = after.get(child, 0.0) + chance * count / moves
+        merged: dict[_State, float] = {}
+        for child, chance in after.items():
+            least = self._least_image(child)
+            merged[least] = merged.get(least, 0.0) + chance
+        return merged, ended
+
+    def _children(self, state: _State) -> list[tuple[_State, int]]:
+        """Return the next positions, each with the number of moves that lead to it."""
+        mine, yours, loose_mine, loose_yours, loose_both = state
+        children = []
+        if loose_mine:
+            children.append((_State(yours, mine, loose_yours, loose_mine - 1, loose_both), loose_mine))
+        if loose_both:
+            children.append((_State(yours, mine, loose_yours, loose_mine, loose_both - 1), loose_both))
+        for cell in self._variant.cells_of[mine]:
+            _, _, claimer_keeps, opponent_keeps = self._variant.claims[cell]
+            child = self._state(
+                yours & opponent_keeps, mine & claimer_keeps, loose_yours, loose_mine, loose_both
+            )
+            children.append((child, 1))
+        return children
+
+    def _state(self, mine: int, yours: int, loose_mine: int, loose_yours: int, loose_both: int) -> _State:
+        """Return a position with the cells that have become loose taken out and counted."""
+        beside_mine, beside_yours = self._spread(mine), self._spread(yours)
+        mine_matter = (beside_mine if self._by_own else 0) | (beside_yours if self._by_other else 0)
+        yours_matter = (beside_yours if self._by_own else 0) | (beside_mine if self._by_other else 0)
+        free_mine, free_yours = mine & ~yours & ~mine_matter, yours & ~mine & ~yours_matter
+        free_both = mine & yours & ~mine_matter & ~yours_matter
+        return _State(
+            mine & ~free_mine & ~free_both,
+            yours & ~free_yours & ~free_both,
+            loose_mine + free_mine.bit_count(),
+            loose_yours + free_yours.bit_count(),
+            loose_both + free_both.bit_count(),
+        )
+
+    def _spread(self, bits: int) -> int:
+        """Return all neighbours of a set of cells."""
+        return _looked_up(bits, self._spread_table)
+
+    def _least_image(self, state: _State) -> _State:
+        mine, yours = least = state.mine, state.yours
+        for table in self._image_tables:
+            image = _looked_up(mine, table)
+            if image <= least[0]:
+                least = min(least, (image, _looked_up(yours, table)))
+        return state if least == (mine, yours) else state._replace(mine=least[0], yours=least[1])
+
+
+_Table = tuple[tuple[int, ...], ...]  # for each eight cells, what every set of them stands for
+
+
+def _chunked(parts: tuple[int, ...]) -> _Table:
+    """Return a table in which the union of what the cells of a set stand for is found quickly."""
+    table = []
+    for start in range(0, len(parts), CHUNK):
+        unions = [0]
+        for part in parts[start : start + CHUNK]:
+            unions += [union | part for union in unions]
+        table.append(tuple(unions))
+    return tuple(table)
+
+
+def _looked_up(bits: int, table: _Table) -> int:
+    union = at = 0
+    while bits:
+        union |= table[at][bits & MASK]
+        bits >>= CHUNK
+        at += 1
+    return union

@@ -1,0 +1,92 @@
+"""The health of a variant: who wins, what depends on the first move, whether it can rank anybody. Pure."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from arena.game import Variant
+from arena.solver import Solution, Solver
+from arena.solver.census import Census, census
+
+BUDGET = 10_000
+"""Positions that may be looked at to find the winner."""
+
+MOST_CELLS = 400
+"""Larger boards are not tried."""
+
+SIDES = ("first", "second")
+
+
+class Health(NamedTuple):
+    """What is known of a variant."""
+
+    variant: Variant
+    solution: Solution
+    census: Census | None
+
+    @property
+    def perfect_play(self) -> str:
+        """Who wins with perfect play, and by which first moves."""
+        winner, moves = self.solution.winner, self.solution.winning_moves
+        if winner is None:
+            return "not solved"
+        if winner == 1:
+            return "the second side wins"
+        names = ", ".join(map(self.variant.notation.name, moves[:4])) + (", ..." if len(moves) > 4 else "")
+        return f"the first side wins, {'only ' if len(moves) == 1 else ''}with {names}"
+
+    @property
+    def lengths(self) -> str:
+        """How many plies games last."""
+        return "not counted" if self.census is None else _range(self.census)
+
+    @property
+    def by_chance(self) -> str:
+        """The first side's share of the games between random players."""
+        return "not counted" if self.census is None else f"{self.census.first_share:.0%}"
+
+    @property
+    def verdict(self) -> str:
+        """Whether a tournament on this variant can rank anybody."""
+        if self.census is None:
+            return "too large to say"
+        return _why(self.census) or "choices matter"
+
+
+def health(variant: Variant) -> Health:
+    """Look at a variant: solve its first position, and count its games."""
+    start = variant.start()
+    if variant.board.size > MOST_CELLS:
+        return Health(variant, Solution(None, (), start.legal_moves, 0), None)
+    return Health(variant, Solver(variant).solve(start, BUDGET), census(variant))
+
+
+def why_degenerate(variant: Variant) -> str | None:
+    """Return why a variant cannot rank anybody, if it is proven that one side wins whatever anybody plays."""
+    found = None if _has_both_winners(variant) else census(variant)
+    return None if found is None else _why(found)
+
+
+def _why(found: Census) -> str | None:
+    if len(found.winners) > 1:
+        return None
+    (winner,) = found.winners
+    return f"degenerate: every legal game lasts {_range(found)} plies; the {SIDES[winner]} side always wins"
+
+
+def _has_both_winners(variant: Variant) -> bool:
+    """Whether a few plain games show that either side can win: then nothing has to be counted."""
+    winners = set()
+    for number in range(12):
+        position = variant.start()
+        while not position.is_over:
+            moves = position.legal_moves
+            position = position.play(moves[number * (len(position.history) + 1) % len(moves)])
+        winners.add(position.winner)
+    return len(winners) > 1
+
+
+def _range(found: Census) -> str:
+    if found.shortest == found.longest:
+        return str(found.shortest)
+    return f"{found.shortest} to {found.longest}"

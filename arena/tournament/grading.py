@@ -1,0 +1,93 @@
+"""Grading a run: every move of every game against perfect play, outside the playing and once only.
+
+What was found is kept for each game in `cache.sqlite`, with the moves that it is about, so only games that
+are new or not what they were are graded. In a folder that may only be read nothing is kept.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from arena.referee.game import Row
+from arena.solver.grades import Grader
+from arena.store import LOG, Log, told
+from arena.tournament import archive
+from arena.tournament.cache import CACHE
+
+BATCH = 5000
+GRADE_COLUMNS = ["variant", "bot", "side", "kept", "graded"]
+
+_TABLE = """CREATE TABLE IF NOT EXISTS grades (game TEXT PRIMARY KEY, moves TEXT, ending TEXT,
+    first_kept INTEGER, first_graded INTEGER, second_kept INTEGER, second_graded INTEGER,
+    thrown_away INTEGER)"""
+_SAME = "grades.game = g.game AND grades.moves = g.moves AND grades.ending = g.ending"
+_UNGRADED = f"""SELECT g.game, g.variant, g.moves, g.opening_plies, g.ending, g.winner = g.first
+    FROM log.plan JOIN log.games AS g USING (game) LEFT JOIN grades ON {_SAME} WHERE grades.game IS NULL"""
+_COUNTS = f"""SELECT g.variant, g.{{side}}, '{{side}}', SUM({{side}}_kept), SUM({{side}}_graded)
+    FROM log.plan JOIN log.games AS g USING (game) JOIN grades ON {_SAME} GROUP BY 1, 2"""
+_THROWN = f"SELECT g.game, thrown_away FROM log.plan JOIN log.games AS g USING (game) JOIN grades ON {_SAME}"
+
+
+def grade_counts(folder: Path) -> list[Row]:
+    """Return how often each bot kept a win that it could have thrown away: rows of `GRADE_COLUMNS`."""
+    with _graded(folder) as cache:
+        return [
+            tuple(row) for side in ("first", "second") for row in cache.execute(_COUNTS.format(side=side))
+        ]
+
+
+def thrown_away(folder: Path) -> dict[str, int]:
+    """Return the ply at which each game was thrown away for good by its loser, of those that were."""
+    with _graded(folder) as cache:
+        return {game: ply for game, ply in cache.execute(_THROWN) if ply is not None}
+
+
+@contextmanager
+def _graded(folder: Path) -> Iterator[sqlite3.Connection]:
+    """Have every game of the plan graded, and the log attached."""
+    with told(folder), closing(_opened(folder)) as cache:
+        found = cache.execute(_UNGRADED)
+        graders = _Graders(folder)
+        while rows := found.fetchmany(BATCH):
+            graded = [graders.row(*row) for row in rows]
+            cache.executemany("INSERT OR REPLACE INTO grades VALUES (?, ?, ?, ?, ?, ?, ?, ?)", graded)
+        cache.commit()
+        yield cache
+
+
+def _opened(folder: Path) -> sqlite3.Connection:
+    """Return the cache, or one in memory where none can be written, with the log beside it."""
+    cache = sqlite3.connect((folder / CACHE).absolute().as_uri(), uri=True)
+    try:
+        cache.execute(_TABLE)
+    except sqlite3.DatabaseError:  # a folder that may only be read, or a cache that is damaged
+        cache.close()
+        cache = sqlite3.connect("file::memory:", uri=True)
+        cache.execute(_TABLE)
+    cache.execute("ATTACH ? AS log", (f"{(folder / LOG).absolute().as_uri()}?mode=ro",))
+    return cache
+
+
+class _Graders:
+    """A grader for each variant of a folder, made when it is needed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._graders: dict[str, Grader] = {}
+
+    def row(self, game: str, variant: str, moves: str, opening_plies: int, ending: str, is_first: int) -> Row:
+        """Grade one game; return it as a row of the table. Who does not start makes no move to be graded."""
+        is_forfeit = ending not in ("no-moves", "no-start")
+        found = self._grader(variant).game(archive.cells_of(moves), opening_plies, is_forfeit)
+        counts = (found.kept(0), found.graded(0), found.kept(1), found.graded(1))
+        return game, moves, ending, *counts, found.thrown_away(1 if is_first else 0)
+
+    def _grader(self, name: str) -> Grader:
+        if name not in self._graders:
+            with closing(Log(self._folder)) as log:
+                version = dict(archive.read_field(log).variants)[name]
+                self._graders[name] = Grader(archive.kept_variant(log, name, version))
+        return self._graders[name]
