@@ -154,6 +154,9 @@ class Log:
             values.append(variant)
         if forfeits:
             conditions.append("g.ending <> 'no-moves'")
+        if forfeits and bot:
+            conditions.append("g.winner <> ?")  # its own forfeits, not those of its opponents
+            values.append(bot)
         where = " AND ".join(conditions)
         return self.each(f"SELECT {_GAMES} FROM {_PLANNED} WHERE {where} ORDER BY plan.rowid", *values)
 

@@ -1,4 +1,4 @@
-"""What grading costs: every move of a finished run of 100,000 games on the five rule books against perfect play.
+"""What grading costs: every move of 100,000 finished games on the five rule books against perfect play.
 
 Random bots come to as many different positions as any. Aim: under 30 s on one core.
 """
@@ -24,7 +24,8 @@ def main():
         repeats = max(1, round(games / (6 * 2 * 5 * 16)))
         config = folder / "bench.toml"
         config.write_text(
-            f'[tournament]\nopenings = 16\nrepeats = {repeats}\nisolation = "trusted"\n[[bots]]\npath = "*.py"\n'
+            f'[tournament]\nopenings = 16\nrepeats = {repeats}\nisolation = "trusted"\n'
+            '[[bots]]\npath = "*.py"\n'
         )
         run = arena.run(config)
         count = len(run.games())

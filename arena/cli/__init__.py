@@ -6,7 +6,9 @@ stays quick. Whose fault it was becomes the exit code here and nowhere else: 1 t
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import sys
 import traceback
 from typing import Annotated
@@ -68,12 +70,18 @@ def main() -> None:
                 errors="backslashreplace"
             )  # whatever the terminal cannot show is shown as codes
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
     except FileMistakes as mistakes:
         sys.exit(_complain(str(mistakes), 1))
     except UserError as error:
         sys.exit(_complain(f"arena: {error}", 1))
-    except Exception:
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is still to be written can go nowhere
+            sys.exit(_complain("arena: the output cannot be written: the disk is full", 1))
         sys.exit(
             _complain(traceback.format_exc() + "arena: this is a fault of arena's own; please report it", 4)
         )

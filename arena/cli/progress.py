@@ -40,7 +40,9 @@ class Tally(Watch):
         self._since = time.monotonic()
 
     def played(self, rows: Sequence[Row]) -> None:
-        """Count games."""
+        """Count games; the clock starts with the first ones, after all bots were tried."""
+        if not self.here:
+            self._since = time.monotonic()
         self.here += len(rows)
         for row in rows:
             self._count(row[_FIRST], row[_SECOND], row[_WINNER], row[_ENDING], 1)
@@ -108,7 +110,9 @@ class Screen(Tally):
     def begin(self, games: int, counts: Sequence[Row]) -> None:
         """Draw the bar."""
         super().begin(games, counts)
-        self._task = self._bar.add_task("", total=games, completed=self.done, rate="starting", forfeits="")
+        self._task = self._bar.add_task(
+            "", total=games, completed=self.done, rate="trying the bots", forfeits=""
+        )
         self._live.update(self._picture())
 
     def played(self, rows: Sequence[Row]) -> None:

@@ -12,6 +12,7 @@ from arena.errors import UserError, printable
 
 if TYPE_CHECKING:
     from arena.game import Position, Variant
+    from arena.tournament.rerun import Again
     from arena.tournament.run import Run
     from arena.tournament.verify import Logged
 
@@ -122,12 +123,21 @@ def rerun(
         print("\n" + "\n".join(f"    {line}" for line in record.evidence.splitlines()))
     detail = f", {record.detail}" if record.detail else ""
     print(f"\n{record.winner} wins by {record.ending}{detail}.")
-    print("The same as in the log." if again.is_same else f"Not as in the log: {_ending(again.logged)}")
+    print("The same as in the log." if again.is_same else _otherwise(found, again))
+
+
+def _otherwise(run: Run, again: Again) -> str:
+    """Say where a game that was played again differs from its record, and whether that was to be expected."""
+    logged, record = again.logged, again.record
+    plies = zip(logged.cells, record.moves, strict=False)
+    first = next((ply for ply, (one, other) in enumerate(plies, 1) if one != other), None)
+    where = f"from ply {first} on" if first is not None else f"in its end: {_ending(logged)}"
+    odd = [name for name in (logged.first, logged.second) if name in run.unrepeatable]
+    expected = f" {' and '.join(odd)} cannot be repeated exactly (~)." if odd else ""
+    return f"Not as in the log, {where}.{expected}"
 
 
 def _heading_of(run: Run, game: str) -> str:
     from arena.tournament.verify import Logged
 
-    logged = Logged(*run.game(game))
-    opening = f"; opening {logged.moves}" if logged.opening_plies == logged.plies else ""
-    return _heading(logged) + opening + "\n"
+    return _heading(Logged(*run.game(game))) + "\n"

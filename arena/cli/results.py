@@ -89,6 +89,10 @@ def digest(run: RunArgument) -> None:
     found = find_run(run)
     for name in found.unrepeatable:
         print(f"{name} cannot be repeated exactly: its games may differ from run to run", file=sys.stderr)
+    with found.log() as log:
+        missing, planned = log.planned - log.played, log.planned
+    if missing:
+        print(f"{missing:,} of {planned:,} games are still to be played, and not in it", file=sys.stderr)
     print(found.digest())
 
 

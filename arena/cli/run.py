@@ -90,12 +90,10 @@ def _exit_code(run: Run, strict: bool) -> int:
 def _watch(quiet: bool) -> AbstractContextManager[Watch]:
     from contextlib import nullcontext
 
+    from arena.cli.progress import Lines, Screen, Tally
+
     if quiet:
-        from arena.tournament.watch import Watch
-
-        return nullcontext(Watch())
-    from arena.cli.progress import Lines, Screen
-
+        return nullcontext(Tally())
     return Screen() if sys.stderr.isatty() else nullcontext(Lines())
 
 

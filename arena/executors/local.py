@@ -278,18 +278,24 @@ def _longest_game(limits: Limits) -> float:
 
 @contextmanager
 def _without_main() -> Iterator[None]:
-    """Start a process that does not import the caller's script, of which it needs nothing."""
+    """Start a process that does not import the caller's script, of which it needs nothing.
+
+    Nor does it hear Ctrl-C while it starts, when it would say so with a traceback.
+    """
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         sys.modules["__main__"] = main
 
 
 def _work(pipe: Any, board: Any, core: int) -> None:
     """Play units until there are no more; runs in the worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who supervises
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {core})
     if machine() is not None:

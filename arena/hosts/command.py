@@ -57,7 +57,7 @@ class CommandHost(ConfinedHost):
             if move is None:
                 raise self._line.lost(instead_of_a_reply(found))
         except BotLost as lost:
-            return Reply(-1, failure=self._lost(lost))
+            return self._lost_reply(lost)
         return Reply(move, cpu, wall)
 
     def finish(self, outcome: Outcome) -> None:

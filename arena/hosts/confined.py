@@ -9,7 +9,7 @@ from arena.errors import printable
 from arena.hosts.line import BotLost, Line
 from arena.hosts.source import Source
 from arena.hosts.template import Template
-from arena.referee.endings import Ending, Failure
+from arena.referee.endings import Ending, Failure, Reply
 from arena.referee.game import DEFAULT_LIMITS, Game, Limits
 
 
@@ -83,6 +83,11 @@ class ConfinedHost:
         self.source.write(self._folder)
         self._line = Line(self._template, limits.memory_mib, folder=self._folder, **request)
         return self._line
+
+    def _lost_reply(self, lost: BotLost) -> Reply:
+        """Return the reply of a bot that was lost while it was asked, with what that has cost."""
+        spent = self._line.spent if self._line is not None else (0.0, 0.0)
+        return Reply(-1, *spent, self._lost(lost))
 
     def _lost(self, lost: BotLost) -> Failure:
         """Let go of a bot that is gone, and return what this becomes."""

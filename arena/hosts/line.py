@@ -65,6 +65,8 @@ class Line:
         os.set_blocking(self._requests, False)
         self._clock = (~self.pid << 3) | 2
         self._cpu = 0
+        self._asked_at = _monotonic_ns()
+        self.spent = (0.0, 0.0)  # CPU and wall seconds of the request during which the bot was lost
         self._cpu_at_memory_check = 0
         self._printed = bytearray()
         self._poll = select.poll()
@@ -91,7 +93,7 @@ class Line:
         Reads until `is_whole`, which must say so of anything too long; what has the `usual` length is not
         asked about. BotLost if the bot is too slow, too large or gone.
         """
-        begun = _monotonic_ns()
+        begun = self._asked_at = _monotonic_ns()
         self._watched_since = None
         self.send(data, seconds)
         found = self._first_bytes(begun, seconds, wire.SHORT if usual else 4096)
@@ -193,10 +195,17 @@ class Line:
             return
         self.is_open = False
         kill(self.pid)
+        self._note_spent()
         self._drain()
         self._close_descriptors()
         with contextlib.suppress(TemplateLost):  # then the kernel has reaped it
             self._template.reap(self.pid)
+
+    def _note_spent(self) -> None:
+        """Note what the request under way has cost, while the kernel still knows: until it is reaped."""
+        with contextlib.suppress(OSError):  # the template is gone too, and has reaped it
+            cpu = _clock_gettime_ns(self._clock)
+            self.spent = (cpu - self._cpu) / 1e9, (_monotonic_ns() - self._asked_at) / 1e9
 
     def _close_descriptors(self) -> None:
         for descriptor in (self._requests, self._replies, self._output):
@@ -282,6 +291,7 @@ class Line:
         is_alive = self._is_alive_still()
         self.is_open = False
         kill(self.pid)
+        self._note_spent()
         self._drain()
         self._close_descriptors()
         code, signal_number = self._template.reap(self.pid)

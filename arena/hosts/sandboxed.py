@@ -64,7 +64,7 @@ class SandboxedHost(ConfinedHost):
                     return Reply(move, cpu, wall)
             kind, payload = self._taken_apart(found, nonce)
         except BotLost as lost:
-            return Reply(-1, failure=self._lost(lost))
+            return self._lost_reply(lost)
         return Reply(-1, cpu, wall, _failure(kind, payload))
 
     def begin_many(self, games: list[Game]) -> bool:

@@ -37,6 +37,12 @@ def watch_imports() -> None:
     sys.meta_path.insert(0, _SeedOnImport(sys.modules.pop("random", None)))
 
 
+def watch_numpy() -> None:
+    """Seed `numpy.random` as soon as it is imported, which numpy does late; for a process that bots share."""
+    if not any(isinstance(finder, _SeedOnImport) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _SeedOnImport(None))
+
+
 def _seed(name: str, module: Any) -> None:
     seed = getattr(module, "seed", None)  # missing while the module is half imported
     if seed is not None:

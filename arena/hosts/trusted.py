@@ -17,9 +17,10 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from arena.game import Position, Variant
+from arena.game import variant as find_variant
 from arena.hosts.play import play
 from arena.hosts.program import BotFault, Clock, Player, Program, answer, player, player_of
-from arena.hosts.seeding import seed_random
+from arena.hosts.seeding import seed_random, watch_numpy
 from arena.referee.endings import Ending, Failure, Outcome, Reply
 from arena.referee.game import DEFAULT_LIMITS, Game, GameRecord, GameSpec, Limits
 
@@ -59,6 +60,7 @@ class TrustedHost:
         """Begin a game with a fresh bot."""
         self.close()
         _alarm.take()
+        watch_numpy()
         self._game = game
         self._printed = io.StringIO()
         seed_random(game.seed, 0)
@@ -171,7 +173,7 @@ def _interrupt(signum: int, frame: object) -> None:
 
 
 def play_game(
-    variant: Variant,
+    variant: Variant | str,
     first: object,
     second: object,
     *,
@@ -180,8 +182,9 @@ def play_game(
     limits: Limits = DEFAULT_LIMITS,
 ) -> GameRecord:
     """Play one game in this process between functions, `Bot` objects or `Bot` classes."""
+    chosen = find_variant(variant) if isinstance(variant, str) else variant
     names = [str(getattr(bot, "__name__", None) or type(bot).__name__) for bot in (first, second)]
     if names[0] == names[1]:
         names = [f"{names[0]}-1", f"{names[1]}-2"]
-    spec = GameSpec("in-process", variant, names[0], names[1], names[0], names[1], opening, seed, limits)
+    spec = GameSpec("in-process", chosen, names[0], names[1], names[0], names[1], opening, seed, limits)
     return play(spec, TrustedHost(first), TrustedHost(second))

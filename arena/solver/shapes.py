@@ -177,8 +177,8 @@ def _first(used: int, count: int) -> int | None:
     """Return where a run of used bits begins that goes around; None if all are used."""
     if used == (1 << count) - 1:
         return None
-    before = used << 1 | used >> count - 1
-    return (used & ~before).bit_length() - 1
+    # A run that goes around begins at the end, after the run that it goes on with.
+    return (used & ~(used << 1)).bit_length() - 1
 
 
 def _sides(board: Board) -> Pair:

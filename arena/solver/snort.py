@@ -6,6 +6,10 @@ that is kept of them. A part and the same part with sides exchanged are worth no
 is the question: the mover's surplus of free moves, and the forms of the contested parts as the mover sees
 them. The answer is whether the mover wins.
 
+Nobody uses a free move while a claim is left. For a claim turns a sum G into some H such that H and one free
+move are at least as good as G: whatever is played in G can be copied, with the free move in place of the
+claim that was made already. So H is at least as good as G less a free move.
+
 Bounds end most branches: a side cannot make more moves than there are cells open to it.
 """
 
@@ -49,9 +53,6 @@ class Snort:
             rest = [self._both(form) for form in forms[:number] + forms[number + 1 :]]
             if not (yield from self._wins(-surplus - more, _exchanged([*rest, *contested]))):
                 return True
-        if surplus > 0:
-            rest = [self._both(form) for form in forms]
-            return not (yield from self._wins(1 - surplus, _exchanged(rest)))
         return False
 
     def _wins(self, surplus: int, parts: Iterable[Pair]) -> Answering:

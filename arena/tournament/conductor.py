@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 from arena.errors import UserError, did_you_mean
 from arena.executors import EXECUTORS
+from arena.executors.local import own_cores
 from arena.executors.unit import Executor, Finished, Spoilt, Unit, finished
 from arena.formats import FORMATS
 from arena.hosts.evidence import Faults, evidence
@@ -47,6 +48,7 @@ from arena.tournament.watch import Watch
 
 COMMIT_SECONDS = 0.2
 GRACE_SECONDS = 2.0
+STOPPING = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
 CHUNK = 4096
 """Games that are looked for in the log at a time."""
 
@@ -187,9 +189,8 @@ class Conductor:
     def _setting(self) -> archive.Setting:
         tournament, options = self.tournament, self._options
         limits, isolation = tournament.limits, tournament.isolation
-        return archive.Setting(
-            tournament.text, limits, isolation, self._walls, options.executor, options.workers
-        )
+        workers = 1 if options.executor == "serial" else options.workers or len(own_cores())
+        return archive.Setting(tournament.text, limits, isolation, self._walls, options.executor, workers)
 
     def _preflight(self, executor: Executor) -> Findings:
         """Start and ask every bot that has games to play; whoever cannot be repeated is marked."""
@@ -280,9 +281,10 @@ def look_ahead(config: str | os.PathLike[str], options: Options) -> Outlook:
     with closing(Log(folder)) as log:
         plan = make_plan(tournament, log)
         counted = log.each(
-            "SELECT game FROM games WHERE isolation = 'sandboxed' OR ? = 'trusted'", tournament.isolation
+            "SELECT game, first, second, ending FROM games WHERE isolation = 'sandboxed' OR ? = 'trusted'",
+            tournament.isolation,
         )
-        known = {game for (game,) in counted}
+        known = {game for game, *words in counted if not set(words) & set(options.again)}
         return Outlook(tournament, plan, folder, sum(game.game in known for game in plan.games()))
 
 
@@ -379,7 +381,7 @@ def _executor(name: str, workers: int) -> Executor:
 
 @contextmanager
 def _stopping(executor: Executor) -> Iterator[threading.Event]:
-    """Have Ctrl-C and SIGTERM stop an executor: at first with grace, after two seconds or again at once."""
+    """Have Ctrl-C and its kin stop an executor: at first with grace, after two seconds or again at once."""
     stopping = threading.Event()
     timers: list[threading.Timer] = []
 
@@ -396,7 +398,7 @@ def _stopping(executor: Executor) -> Iterator[threading.Event]:
     if threading.current_thread() is not threading.main_thread():
         yield stopping  # only the main thread hears signals
         return
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, stop) for number in STOPPING}
     try:
         yield stopping
     finally:

@@ -5,6 +5,9 @@ plies before an end, and on the largest board it plays a whole game. All of it i
 processes: a bot that answers otherwise the second time cannot be repeated; of one that asks for its clock it
 is clear.
 
+First of all each is asked one thing, the last ply of a game: who has no answer to that in time is named and
+tried no more, or a few bots that sleep would hold up everybody.
+
 A bot that could not be started as some side of some variant forfeits such games as `no-start` without being
 started again for each of them: an import that takes its five seconds and fails would cost a night.
 """
@@ -47,11 +50,25 @@ def preflight(
 ) -> Findings:
     """Start every bot, ask it, and do so once more."""
     units = [_unit(bot, variants, limits, isolation) for bot in bots]
-    played, again = (_played(executor, units) for _ in range(2))
     findings = Findings({}, set(), [])
-    for bot in bots:
-        _judge(bot.name, played[bot.name], again[bot.name], findings)
+    knocked = _played(executor, [unit._replace(specs=unit.specs[-1:]) for unit in units])
+    late = {name for name, trials in knocked.items() if _is_late(trials, findings)}
+    units = [unit for unit in units if unit.bots[0].name not in late]
+    played, again = (_played(executor, units) for _ in range(2))
+    for name in played:
+        _judge(name, played[name], again[name], findings)
     return findings
+
+
+def _is_late(trials: _Trials, findings: Findings) -> bool:
+    """Whether a bot ran out of time at the first thing it was asked: then it is named, and tried no more."""
+    late = [record for record in trials.remarkable if record.ending is Ending.TIMEOUT]
+    findings.told.extend(_failed(record) for record in late)
+    return bool(late)
+
+
+def _failed(record: GameRecord) -> str:
+    return f"{record.first}: {record.ending} on {record.variant}: {record.detail}"
 
 
 def _judge(name: str, played: _Trials, again: _Trials, findings: Findings) -> None:
@@ -60,7 +77,7 @@ def _judge(name: str, played: _Trials, again: _Trials, findings: Findings) -> No
             findings.unable[name, record.variant, 0 if record.loser == record.first else 1] = record
     failed = [game for game in played.remarkable if game.ending.is_forfeit and game.ending != Ending.TIMEOUT]
     if failed:
-        findings.told.append(f"{name}: {failed[0].ending} on {failed[0].variant}: {failed[0].detail}")
+        findings.told.append(_failed(failed[0]))
     asks_for_clock = any(any(record.takes_clock) for record in played.remarkable)
     if asks_for_clock or _differ(played.moves, again.moves):
         findings.unrepeatable.add(name)

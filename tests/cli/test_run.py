@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -386,6 +387,52 @@ def test_ctrl_c_twice_stops_at_once(tmp_path):
     assert going.returncode == 130, errors
     assert time.monotonic() - begun < 1.5
     assert gone_within(1, *everyone)
+
+
+def test_a_bot_that_gives_no_answer_is_named_soon_and_holds_up_nobody(tmp_path):
+    """One question is enough to know it; its lost games say what they have cost."""
+    sleepy = "import time\ndef move(position):\n    time.sleep(30)\n"
+    limits = "[limits]\nmove_seconds = 0.2\ngame_seconds = 0.5\n"
+    bots = {"a": FIRST, "hang": FAILING["timeout"], "sleepy": sleepy}
+    field.write(tmp_path, bots, limits=limits, variants=["blockade-line", "grid-lock"], openings=1)
+    shown = field.arena("run", "configs/cup.toml", "--quiet", cwd=tmp_path)
+    assert shown.returncode == 0
+    assert "hang: timeout on grid-lock: ply " in shown.stderr
+    assert "sleepy: timeout on grid-lock: ply " in shown.stderr
+    cpu, wall = field.rows(
+        tmp_path / "results" / "cup",
+        "SELECT MIN(first_cpu_seconds), MIN(first_wall_seconds) FROM games WHERE first = 'hang' AND winner = 'a'",
+    )[0]
+    assert cpu > 0.19
+    assert wall > 0.19
+
+
+def test_a_digest_of_half_a_run_says_so(tmp_path):
+    """Two runs that have not been played would otherwise look the same."""
+    field.write(tmp_path, {"a": FIRST, "b": LAST}, **SMALL)
+    run(tmp_path)
+    shown = field.arena(
+        "run", "configs/cup.toml", "--isolation", "trusted", "--again", "b", "--dry-run", cwd=tmp_path
+    )
+    assert "0 already played, 8 to play" in shown.stdout
+    with closing(sqlite3.connect(tmp_path / "results" / "cup" / "games.sqlite")) as log:
+        log.execute("DELETE FROM games WHERE variant = 'grid-lock'")
+        log.commit()
+    assert "4 of 8 games are still to be played" in field.arena("digest", "cup", cwd=tmp_path).stderr
+
+
+def test_output_that_cannot_be_written_is_one_line(played):
+    """A full disk is nobody's bug."""
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [field.ARENA, "leaderboard", "cup"],
+            cwd=played,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (1, "arena: the output cannot be written: the disk is full\n")
 
 
 def test_two_runs_cannot_write_one_folder(tmp_path):

@@ -45,6 +45,23 @@ def test_any_number_of_workers_and_either_isolation_give_one_digest(folder, expe
     assert digest(folder, f"{workers}-{isolation}", workers=workers, isolation=isolation) == expected
 
 
+def test_numpys_chance_is_the_same_trusted_and_sandboxed(tmp_path):
+    """Its module of chance is loaded late, and is seeded all the same."""
+    chance = "import numpy as np\ndef move(position):\n    return np.random.choice(position.legal_moves)\n"
+    early = "import numpy as np\nluck = np.random.randint(1000)\n" + field.GLOBALS.replace(
+        "luck = random.random()", ""
+    )
+    bots = {"dice": chance, "early": early.replace("luck * 1000", "luck"), "first": field.FIRST}
+    config = field.write(tmp_path, bots, variants=["blockade-5x5"], openings=4)
+    runs = [
+        arena.run(config, results=tmp_path / f"{isolation}-{workers}", isolation=isolation, workers=workers)
+        for isolation in ("trusted", "sandboxed")
+        for workers in (1, 2)
+    ]
+    assert len({run.digest() for run in runs}) == 1
+    assert [run.unrepeatable for run in runs] == [[]] * 4
+
+
 @pytest.mark.parametrize("size", [1, 7, 256])
 def test_any_size_of_units_gives_one_digest(folder, expected, size, monkeypatch):
     """A unit may be cut anywhere."""
