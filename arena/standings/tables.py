@@ -86,6 +86,13 @@ def forfeits(counts: pd.DataFrame) -> pd.DataFrame:
     return lost.assign(bot=loser).groupby(["bot", "variant", "ending"])["games"].sum().reset_index()
 
 
+def blunders(grades: pd.DataFrame) -> pd.DataFrame:
+    """Return how often each bot threw a win away on each variant: bot, variant, graded, kept, blunders."""
+    typed = grades.astype({"kept": "int64", "graded": "int64"})
+    sums = typed.groupby(["bot", "variant"])[["graded", "kept"]].sum().reset_index()
+    return sums.assign(blunders=sums["graded"] - sums["kept"])
+
+
 def _meetings(counts: pd.DataFrame) -> pd.Series:
     """Return what the crosstable says of each two bots that have met."""
     views = _views(counts)

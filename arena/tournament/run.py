@@ -128,6 +128,7 @@ class Run:
             "standings": self.standings(),
             "crosstable": self.crosstable(),
             "forfeits": tables.forfeits(self.counts),
+            "blunders": tables.blunders(self.grades),
         }
         with told(self.folder), self.log() as log:
             write_games(self.folder / "games.csv", log.games(), GAME_COLUMNS)

@@ -81,7 +81,7 @@ def test_the_files_beside_the_log_say_what_it_says(played):
     folder = played / "results" / "cup"
     assert {file.name for file in folder.iterdir() if not file.name.startswith("games.sqlite")} == {
         "games.csv", "standings.csv", "standings-grid-lock.csv", "standings-blockade-line.csv", "standings.md",
-        "crosstable.csv", "forfeits.csv", "lock.sqlite", "cache.sqlite",
+        "crosstable.csv", "forfeits.csv", "blunders.csv", "lock.sqlite", "cache.sqlite",
     }  # fmt: skip
     assert (folder / "standings.csv").read_text().partition("\n")[0] == STANDINGS
     with open(folder / "games.csv", newline="") as file:

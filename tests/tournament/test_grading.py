@@ -6,6 +6,7 @@ from contextlib import closing
 from functools import cache
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import arena
@@ -76,6 +77,19 @@ def test_accuracy_is_what_the_contract_says(whole):
         assert table.loc[bot, "accuracy"] == pytest.approx(kept / graded)
     by_variant = whole.standings("variant").set_index(["variant", "bot"])
     assert by_variant.loc["grid-lock"]["accuracy"].isna().all()
+
+
+def test_blunders_are_counted_by_bot_and_variant(whole):
+    """A file beside the log says how often each bot threw a win away, and where."""
+    table = pd.read_csv(whole.folder / "blunders.csv")
+    expected = naive_counts(whole)
+    for row in table.itertuples():
+        own = [
+            count for (variant, bot, _), count in expected.items() if (variant, bot) == (row.variant, row.bot)
+        ]
+        assert (row.kept, row.graded) == (sum(k for k, _ in own), sum(g for _, g in own))
+        assert row.blunders == row.graded - row.kept
+    assert table["blunders"].sum() > 10
 
 
 def test_a_forfeit_in_a_won_position_is_thrown_away(whole):
