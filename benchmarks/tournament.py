@@ -17,7 +17,8 @@ import time
 from pathlib import Path
 
 from arena.store import Store
-from arena.tournament.conductor import Conductor, Options
+from arena.tournament.conductor import Conductor
+from arena.tournament.outlook import Options
 from arena.tournament.watch import Watch
 
 BOTS = 4

@@ -15,7 +15,7 @@ from arena.cli.bots import Isolation
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from arena.tournament.conductor import Outlook
+    from arena.tournament.outlook import Outlook
     from arena.tournament.run import Run
     from arena.tournament.watch import Watch
 
@@ -51,7 +51,8 @@ def run(
     ] = None,
 ) -> None:
     """Play what is missing of a tournament, and print its standings."""
-    from arena.tournament.conductor import Conductor, Options, look_ahead
+    from arena.tournament.conductor import Conductor
+    from arena.tournament.outlook import Options, look_ahead
 
     options = Options(workers, isolation, executor, results, tuple(again or ()))
     if dry_run:
@@ -98,7 +99,7 @@ def _watch(quiet: bool) -> AbstractContextManager[Watch]:
 
 
 def _outlook(outlook: Outlook) -> str:
-    from arena.tournament.conductor import balance, degenerate, fewer_openings, unfit
+    from arena.tournament.outlook import balance, degenerate, fewer_openings, unfit
 
     tournament, plan = outlook.tournament, outlook.plan
     lines = [

@@ -17,7 +17,7 @@ from arena.referee.endings import Failure, Outcome, Reply
 from arena.referee.game import Game, GameRecord, GameSpec
 from arena.store import Log
 from arena.tournament import archive
-from arena.tournament.plan import Plan
+from arena.tournament.plan import Plan, Planned
 from arena.tournament.run import Run
 from arena.tournament.verify import Logged, plan_of
 
@@ -65,23 +65,12 @@ def rerun(run: Run, text: str, isolation: str | None, show: Show) -> Again:
 
 def _spec(log: Log, logged: Logged, plan: Plan) -> GameSpec:
     """Return the game to be played; UserError if the plan of today is not the one it was played under."""
-    if not log.rows("SELECT 1 FROM plan WHERE game = ?", logged.game):
+    planned = log.rows("SELECT * FROM plan WHERE game = ?", logged.game)
+    if not planned:
         raise UserError(
             f"{logged.game} is no longer in the plan: its bots, variants, seed or limits have changed since"
         )
-    return GameSpec(
-        logged.game,
-        plan.variants[logged.variant],
-        logged.first,
-        logged.second,
-        plan.versions[logged.first],
-        plan.versions[logged.second],
-        plan.openings[logged.variant][logged.opening].cells,
-        plan.seed,
-        plan.limits,
-        logged.opening,
-        logged.repeat,
-    )
+    return plan.spec(Planned(*planned[0]))
 
 
 class _Shown:

@@ -1,0 +1,125 @@
+"""What a run would do, before it does it: its plan and folder, what is played already, what to know of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.errors import UserError, did_you_mean
+from arena.formats import FORMATS
+from arena.referee.endings import Ending
+from arena.solver.health import why_degenerate
+from arena.store import LOG, Log
+from arena.tournament import archive
+from arena.tournament.config import Tournament, read_tournament
+from arena.tournament.entries import from_here
+from arena.tournament.plan import Plan
+
+
+class Options(NamedTuple):
+    """What the command line says beside the tournament file."""
+
+    workers: int = 0  # as many as there are cores
+    isolation: str | None = None  # as the file says
+    executor: str = "local"
+    results: Path | None = None  # beside the file's bots
+    again: tuple[str, ...] = ()  # endings and bots whose games are played again
+
+
+def read_checked(config: str | os.PathLike[str], options: Options) -> Tournament:
+    """Return the tournament of a file; UserError also for what the file cannot be blamed for."""
+    tournament = read_tournament(config, isolation=options.isolation)
+    if len(tournament.bots) < 2:
+        raise UserError(
+            f"{tournament.config.name}: a tournament needs two bots, and {tournament.bots[0].name} is alone"
+        )
+    known = [*(ending.value for ending in Ending), *(bot.name for bot in tournament.bots)]
+    for word in options.again:
+        if word not in known:
+            hint = did_you_mean(word, known) or f"; it takes one of {', '.join(known)}"
+            raise UserError(f"--again {word}: there is no ending and no bot of that name{hint}")
+    return tournament
+
+
+def make_plan(tournament: Tournament, log: Log | None) -> Plan:
+    """Return the plan of a tournament, with the openings that a log has frozen."""
+    count, seed = tournament.openings, tournament.seed
+    opened = {v.name: archive.frozen_openings(log, v, seed, count) for v in tournament.variants}
+    versions = {bot.name: bot.version for bot in tournament.bots}
+    pairings = FORMATS[tournament.format](sorted(versions))
+    return Plan(tournament.variants, opened, versions, pairings, tournament.repeats, seed, tournament.limits)
+
+
+def fewer_openings(plan: Plan, tournament: Tournament) -> Iterator[str]:
+    """Yield a sentence for each variant that has not as many openings as were asked for."""
+    for name, opened in plan.openings.items():
+        if len(opened) < tournament.openings:
+            yield f"{name}: all its {len(opened):,} openings are used, of {tournament.openings:,} asked for"
+
+
+def balance(plan: Plan) -> Iterator[str]:
+    """Yield for each variant how many of its openings are won, lost and unsolved for the side to move."""
+    for name, opened in plan.openings.items():
+        won, lost = ([opening.is_won for opening in opened].count(verdict) for verdict in (True, False))
+        unsolved = f", {len(opened) - won - lost} not solved" if won + lost < len(opened) else ""
+        yield f"{name}: {len(opened):,} openings, {won} won and {lost} lost for the side to move{unsolved}"
+
+
+def degenerate(plan: Plan) -> dict[str, str]:
+    """Return the variants that are proven to rank nobody, and why: one side wins whatever anybody plays."""
+    found = {name: why_degenerate(variant) for name, variant in plan.variants.items()}
+    return {name: why for name, why in found.items() if why is not None}
+
+
+def unfit(degenerate: dict[str, str]) -> list[str]:
+    """Return a sentence for each variant that cannot rank anybody."""
+    return [f"{name} cannot rank anybody: {why}" for name, why in degenerate.items()]
+
+
+class Outlook(NamedTuple):
+    """What a run would do."""
+
+    tournament: Tournament
+    plan: Plan
+    folder: Path
+    played: int
+
+
+def look_ahead(config: str | os.PathLike[str], options: Options) -> Outlook:
+    """Return what a run would do, and write nothing."""
+    tournament = read_checked(config, options)
+    folder = run_folder(tournament, options)
+    if not (folder / LOG).exists():
+        return Outlook(tournament, make_plan(tournament, None), folder, 0)
+    with closing(Log(folder)) as log:
+        plan = make_plan(tournament, log)
+        counted = log.each(
+            "SELECT game, first, second, ending FROM games WHERE isolation = 'sandboxed' OR ? = 'trusted'",
+            tournament.isolation,
+        )
+        known = {game for game, *words in counted if not set(words) & set(options.again)}
+        return Outlook(tournament, plan, folder, sum(game.game in known for game in plan.games()))
+
+
+def run_folder(tournament: Tournament, options: Options) -> Path:
+    """Return where the results of a tournament are kept."""
+    return (options.results or from_here(tournament.results)) / tournament.name
+
+
+def changed_meanwhile(tournament: Tournament) -> Iterator[str]:
+    """Yield a sentence for the config and for each bot that is no longer what was played."""
+    try:
+        current = read_tournament(tournament.config, isolation=tournament.isolation)
+    except UserError:
+        yield f"{tournament.config.name} or its bots were changed during the run, and can no longer be read"
+        return
+    if current.text != tournament.text:
+        yield f"{tournament.config.name} was changed during the run; run it again to play what is new"
+    now = {bot.name: bot.version for bot in current.bots}
+    for bot in tournament.bots:
+        if now.get(bot.name) != bot.version:
+            change = "changed" if bot.name in now else "removed"
+            yield f"{bot.name} was {change} during the run, which played it as it was at the start"

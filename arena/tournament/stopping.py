@@ -1,0 +1,45 @@
+"""Ctrl-C and its kin: at first with grace, then at once. Either way the log is whole.
+
+Once: no game is begun any more, and those that end within two seconds are written. Twice, or later: it stops.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from arena.executors.unit import Executor
+
+GRACE_SECONDS = 2.0
+STOPPING = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+
+
+@contextmanager
+def stopping(executor: Executor) -> Iterator[threading.Event]:
+    """Have Ctrl-C and its kin stop an executor: at first with grace, after two seconds or again at once."""
+    is_stopping = threading.Event()
+    timers: list[threading.Timer] = []
+
+    def stop(number: int, frame: object) -> None:
+        if is_stopping.is_set():
+            raise KeyboardInterrupt
+        is_stopping.set()
+        executor.stop()
+        here = threading.main_thread().ident
+        timers.append(threading.Timer(GRACE_SECONDS, signal.pthread_kill, [here, signal.SIGINT]))
+        timers[0].daemon = True
+        timers[0].start()
+
+    if threading.current_thread() is not threading.main_thread():
+        yield is_stopping  # only the main thread hears signals
+        return
+    before = {number: signal.signal(number, stop) for number in STOPPING}
+    try:
+        yield is_stopping
+    finally:
+        for timer in timers:
+            timer.cancel()
+        for number, handler in before.items():
+            signal.signal(number, handler)

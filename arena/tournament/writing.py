@@ -1,0 +1,74 @@
+"""Finished games on their way into the log, and the evidence of forfeits to beside it.
+
+What workers hand back is committed at least every 200 ms, so that a crash costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from pathlib import Path
+
+from arena.executors.unit import Finished, Spoilt
+from arena.hosts.evidence import Faults, evidence
+from arena.referee.game import GameRecord, Row
+from arena.store import Store, told
+from arena.tournament.plan import Plan
+from arena.tournament.watch import Watch
+
+COMMIT_SECONDS = 0.2
+
+
+class Writing:
+    """What has come back from workers, on its way into the log."""
+
+    def __init__(self, store: Store, plan: Plan, watch: Watch, folder: Path, run: int) -> None:
+        self._store = store
+        self._plan = plan
+        self._watch = watch
+        self._folder = folder
+        self._run = run
+        self._rows: list[Row] = []
+        self._forfeits: list[GameRecord] = []
+        self._committed = time.monotonic()
+        self._faults = Faults(folder / "faults", Counter(_kinds(store)))
+
+    def take(self, games: Finished) -> None:
+        """Take finished games; they are committed now or soon."""
+        self._rows += games.rows
+        self._forfeits += [game for game in games.remarkable if game.ending.is_forfeit]
+        for spoilt in games.spoilt:
+            self._void(spoilt)
+        if time.monotonic() - self._committed >= COMMIT_SECONDS:
+            self.commit()
+
+    def commit(self) -> None:
+        """Have everything in the log, and the evidence of forfeits beside it."""
+        rows, self._rows = self._rows, []
+        forfeits, self._forfeits = self._forfeits, []
+        if rows:
+            self._store.write(rows)
+        for game in forfeits:
+            self._keep(game)
+        self._committed = time.monotonic()
+        self._watch.played(rows)
+
+    def _keep(self, game: GameRecord) -> None:
+        if self._faults.is_wanted(game):
+            variant = self._plan.variants[game.variant]
+            with told(self._folder):
+                self._faults.keep(game, evidence(game, variant, self._plan.limits, str(self._folder)))
+
+    def _void(self, game: Spoilt) -> None:
+        spec = game.spec
+        self._store.write_void(spec.game, spec.variant.name, spec.first, spec.second, game.reason, self._run)
+        self._watch.say(f"game {spec.game} of {spec.first} and {spec.second} is void: {game.reason}")
+
+
+def _kinds(store: Store) -> dict[tuple[str, str, str], int]:
+    """Return how many forfeits of each kind the log has: those have their evidence already."""
+    rows = store.rows(
+        "SELECT CASE winner WHEN first THEN second ELSE first END, variant, ending, COUNT(*) FROM games "
+        "WHERE ending <> 'no-moves' GROUP BY 1, 2, 3"
+    )
+    return {(loser, variant, ending): count for loser, variant, ending, count in rows}
