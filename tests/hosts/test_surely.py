@@ -16,6 +16,7 @@ from arena.hosts.source import Source
 from arena.hosts.template import Template
 from arena.referee import Ending, Failure, GameSpec, Reply
 from tests.hosts.games import FIRST_LEGAL, QUICK
+from tests.hosts.processes import gone_within
 
 SPEC = GameSpec("0123456789abcdef", arena.variant("grid-lock"), "one", "two", "v1", "v2", limits=QUICK)
 
@@ -124,8 +125,7 @@ def test_kill_9_of_bots_and_template_at_random_moments_never_decides_a_game_wron
         template.close()
     assert wrong == 0
     assert len(kills) >= 5
-    time.sleep(0.2)
-    assert not [pid for pid in pids if os.path.exists(f"/proc/{pid}")]
+    assert gone_within(1, *pids)
 
 
 def test_the_records_of_a_batch_are_those_of_single_games(bot):

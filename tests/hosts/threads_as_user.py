@@ -22,8 +22,8 @@ for line in sys.stdin:
                 made += 1
         except RuntimeError:
             pass
-        print(made, file=sys.stderr, flush=True)
     if json.loads(line)["type"] == "move":
+        print(made, file=sys.stderr, flush=True)
         print(json.dumps({"id": json.loads(line)["id"], "move": json.loads(line)["legal"][0]}), flush=True)
 """
 
