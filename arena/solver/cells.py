@@ -24,3 +24,21 @@ def connected(around: Sequence[int], cells: int) -> Iterator[int]:
             front = front ^ low | near
         yield part
         cells ^= part
+
+
+def entangled(around: Sequence[int], mine: int, yours: int, by_mine: int, by_yours: int) -> Iterator[int]:
+    """Yield the parts of what two sides may claim that no claim joins.
+
+    A claim of a cell in `mine` matters to those cells near it that are in `by_mine`, and so for `yours`.
+    """
+    left = mine | yours
+    while left:
+        part = front = left & -left
+        while front:
+            low = front & -front
+            near = (by_mine if mine & low else 0) | (by_yours if yours & low else 0)
+            near &= around[low.bit_length() - 1] & ~part
+            part |= near
+            front = front ^ low | near
+        yield part
+        left &= ~part

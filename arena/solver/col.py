@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from arena.solver.cells import cells_of
+from arena.solver.cells import cells_of, entangled
 from arena.solver.numbers import Best, Value, next_lower, value_between
 from arena.solver.search import Answering
 from arena.solver.shapes import Pair, Shapes
@@ -122,20 +122,10 @@ class Col:
         return known
 
     def _parts(self, mine: int, yours: int) -> Split:
-        around = self._around
         number = star = 0
         found = []
-        left = mine | yours
-        while left:
-            part = front = left & -left
-            while front:
-                low = front & -front
-                # A claim of a cell matters to those cells near it that the same side may claim.
-                near = (mine if mine & low else 0) | (yours if yours & low else 0)
-                near &= around[low.bit_length() - 1] & ~part
-                part |= near
-                front = front ^ low | near
-            left &= ~part
+        # A claim of a cell matters to those cells near it that the same side may claim.
+        for part in entangled(self._around, mine, yours, mine, yours):
             if part & part - 1:
                 found.append(self._shapes.forms(mine & part, yours & part))
             elif part & mine & yours:

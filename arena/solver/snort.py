@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from arena.solver.cells import cells_of
+from arena.solver.cells import cells_of, entangled
 from arena.solver.search import Answering
 from arena.solver.shapes import Pair, Shapes
 
@@ -97,20 +97,10 @@ class Snort:
         return known
 
     def _parts(self, mine: int, yours: int) -> Split:
-        around = self._around
         surplus = 0
         found = []
-        left = mine | yours
-        while left:
-            part = front = left & -left
-            while front:
-                low = front & -front
-                # A claim of a cell matters to those cells near it that the other side may claim.
-                near = (yours if mine & low else 0) | (mine if yours & low else 0)
-                near &= around[low.bit_length() - 1] & ~part
-                part |= near
-                front = front ^ low | near
-            left &= ~part
+        # A claim of a cell matters to those cells near it that the other side may claim.
+        for part in entangled(self._around, mine, yours, yours, mine):
             if part & yours == 0:
                 surplus += part.bit_count()
             elif part & mine == 0:
