@@ -1,0 +1,77 @@
+"""How many games differ: bots that play alike every time fill a log with copies of a few games.
+
+Two games are the same if the same bots had the same sides and made the same moves, up to a symmetry of the
+board. Of all images of a game the least one stands for it: the one whose first move is the lowest cell, among
+those the one whose second move is, and so on. The symmetries of a board are a group, so the least image is
+found ply by ply: turn every game such that its next move is the lowest it can be, and go on with the
+symmetries that keep that cell in place, of which there are soon none but the identity. Games that agree so
+far are turned together. Refused: trying all symmetries of every game, of which an odd graph may have 40,000.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.game.board import Board
+from arena.game.symmetry import Permutation
+
+CHUNK = 100_000
+"""So many games are looked at together; only a few bytes of each are kept."""
+
+Game = tuple[str, str, str, str]
+Cells = NDArray[np.uint16]
+
+
+def distinct(games: Iterable[Game], boards: Mapping[str, Board]) -> int:
+    """Return how many games differ; a game is its variant, its bots by side, and its moves, as `12 3 7`."""
+    pairs: dict[tuple[str, str], int] = {}
+    seen: dict[tuple[str, int], set[bytes]] = defaultdict(set)
+    rest = iter(games)
+    while chunk := list(islice(rest, CHUNK)):
+        for (variant, plies), alike in _by_shape(chunk).items():
+            moves = _parsed([game[3] for game in alike], plies)
+            _turn(moves, boards[variant].symmetries)
+            bots = [pairs.setdefault(game[1:3], len(pairs)) for game in alike]
+            seen[variant, plies].update(_rows(bots, moves))
+    return sum(map(len, seen.values()))
+
+
+def _by_shape(games: Iterable[Game]) -> dict[tuple[str, int], list[Game]]:
+    """Return the games by variant and number of plies."""
+    shapes: dict[tuple[str, int], list[Game]] = defaultdict(list)
+    for game in games:
+        shapes[game[0], len(game[3].split())].append(game)
+    return shapes
+
+
+def _parsed(moves: list[str], plies: int) -> Cells:
+    # Of spaces alone numpy makes a number.
+    return np.fromstring(" ".join(moves).strip(), np.uint16, sep=" ").reshape(len(moves), plies)
+
+
+def _turn(moves: Cells, symmetries: tuple[Permutation, ...]) -> None:
+    """Turn each row of moves into its least image."""
+    waiting = [(np.arange(len(moves)), np.array(symmetries, np.uint16), 0)]
+    while waiting:
+        games, group, ply = waiting.pop()
+        if ply == moves.shape[1]:
+            continue
+        lowest = group.argmin(axis=0)[moves[games, ply]]
+        moves[games, ply:] = group[lowest[:, np.newaxis], moves[games, ply:]]
+        is_kept = group == np.arange(group.shape[1])
+        at = moves[games, ply]
+        for cell in np.unique(at[(is_kept.sum(axis=0) > 1)[at]]):
+            waiting.append((games[at == cell], group[is_kept[:, cell]], ply + 1))
+
+
+def _rows(bots: list[int], moves: Cells) -> Iterator[bytes]:
+    """Yield the bots and the moves of each game as bytes."""
+    numbers = np.array(bots, np.uint32).view(np.uint16).reshape(len(bots), 2)
+    table = np.hstack([numbers, moves])
+    width, content = table.itemsize * table.shape[1], table.tobytes()
+    return (content[at : at + width] for at in range(0, len(content), width))
