@@ -7,7 +7,8 @@ variants, bots with their sources and the config are in it, so it can be sent to
 Tables: `games` is what was played, one row for each id, never changed; `plan` the ids that count now, with
 their openings; `openings` those that were ever planned, frozen; `variants`, `bots`, `files`, `runs` what the
 games were played with; `voids` what was our own fault; `replaced` rows of `games` that were played again.
-`facts` holds single values: the plan's fingerprint, and the field that it was made from.
+`rounds` has the pairings of formats that play by results, frozen. `facts` holds single values: the plan's
+fingerprint, the field that it was made from, and who was there when a bracket was drawn.
 
 Row ids of `games` follow the order of arrival and the index of ids is apart from the rows: with the rows in
 the order of their hashed ids every insert would touch another page of a large file. `plan` has no index at
@@ -39,6 +40,9 @@ COUNT_COLUMNS = (
     "second_cpu_seconds"
 ).split()
 
+RESULT_COLUMNS = ["variant", "opening", "first", "second", "mover", "wins", "games"]
+"""What ratings are computed from: how often `first` won; `mover` is the side to move after the opening."""
+
 _GAME_TABLE = """
     variant TEXT NOT NULL, opening INTEGER NOT NULL, repeat INTEGER NOT NULL,
     first TEXT NOT NULL, second TEXT NOT NULL, first_version TEXT NOT NULL, second_version TEXT NOT NULL,
@@ -46,6 +50,10 @@ _GAME_TABLE = """
     opening_plies INTEGER NOT NULL, plies INTEGER NOT NULL, isolation TEXT NOT NULL,
     first_cpu_seconds REAL NOT NULL, second_cpu_seconds REAL NOT NULL,
     first_wall_seconds REAL NOT NULL, second_wall_seconds REAL NOT NULL"""
+
+_ROUNDS = """CREATE TABLE IF NOT EXISTS rounds (series TEXT NOT NULL, round INTEGER NOT NULL,
+    one TEXT NOT NULL, one_version TEXT NOT NULL, other TEXT NOT NULL, other_version TEXT NOT NULL,
+    start INTEGER NOT NULL, count INTEGER NOT NULL)"""
 
 _TABLES = f"""
 CREATE TABLE games (game TEXT NOT NULL PRIMARY KEY, {_GAME_TABLE});
@@ -67,18 +75,31 @@ CREATE TABLE runs (run INTEGER PRIMARY KEY, started_at TEXT NOT NULL, ended_at T
 CREATE TABLE voids (game TEXT NOT NULL, variant TEXT NOT NULL, first TEXT NOT NULL, second TEXT NOT NULL,
     reason TEXT NOT NULL, happened_at TEXT NOT NULL, run INTEGER NOT NULL);
 CREATE TABLE facts (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL);
+{_ROUNDS};
 PRAGMA user_version = {SCHEMA};
 PRAGMA application_id = {_APPLICATION};
 """
 
+_PLAN = "INSERT INTO plan VALUES (?, ?, ?, ?, ?, ?, ?)"
+_FACT = "INSERT OR REPLACE INTO facts VALUES (?, ?)"
 _INSERT = f"INSERT INTO games VALUES ({', '.join('?' * len(GAME_COLUMNS))})"
 _GAMES = ", ".join(f"g.{column}" for column in GAME_COLUMNS)
 _COUNTS = """
-SELECT g.variant, g.first, g.second, winner, ending, isolation, COUNT(*),
+SELECT g.variant, {first}, {second}, {winner}, ending, isolation, COUNT(*),
     SUM((plies + 1) / 2 - (opening_plies + 1) / 2), SUM(plies / 2 - opening_plies / 2),
     SUM(first_cpu_seconds), SUM(second_cpu_seconds)
 FROM {planned} GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6"""
+_RESULTS = (
+    "SELECT g.variant, g.opening, {first}, {second}, opening_plies % 2, winner = g.first, 1 FROM {planned}"
+)
 _PLANNED = "plan JOIN games AS g USING (game)"
+_NAMES = {"first": "g.first", "second": "g.second", "winner": "winner"}
+# As the plan calls them, which tells old versions of edited bots apart.
+_ENTERED_NAMES = {
+    "first": "plan.first",
+    "second": "plan.second",
+    "winner": "CASE winner WHEN g.first THEN plan.first ELSE plan.second END",
+}
 
 
 class Log:
@@ -137,11 +158,24 @@ class Log:
             "AND game NOT IN (SELECT game FROM games)"
         )
 
-    def counts(self) -> list[Row]:
-        """Return the games of the plan, counted: rows of `COUNT_COLUMNS`."""
+    def counts(self, is_entered: bool = False) -> list[Row]:
+        """Return the games of the plan, counted: rows of `COUNT_COLUMNS`.
+
+        With `is_entered` bots have the names that the plan has for them: `name@version` for old versions.
+        """
+        return self.rows(self._of_plan(_COUNTS, is_entered))
+
+    def results(self, is_entered: bool = False, without_forfeits: bool = False) -> Iterator[Row]:
+        """Yield the games of the plan as ratings need them: rows of `RESULT_COLUMNS`."""
+        played_out = " WHERE ending = 'no-moves'" if without_forfeits else ""
+        return self.each(self._of_plan(_RESULTS, is_entered) + played_out)
+
+    def _of_plan(self, query: str, is_entered: bool) -> str:
+        if is_entered:
+            return query.format(planned=_PLANNED, **_ENTERED_NAMES)
         # Without the join it takes half the time, and mostly every game in the log is in the plan.
         is_all = self.played == self.number("SELECT COUNT(*) FROM games")
-        return self.rows(_COUNTS.format(planned="games AS g" if is_all else _PLANNED))
+        return query.format(planned="games AS g" if is_all else _PLANNED, **_NAMES)
 
     def games(self, bot: str = "", variant: str = "", forfeits: bool = False) -> Iterator[Row]:
         """Yield the games of the plan in its order, as rows of `GAME_COLUMNS`."""
@@ -215,9 +249,23 @@ class Store(Log):
         with self.transaction() as database:
             if not is_written:
                 database.execute("DELETE FROM plan")
-                database.executemany("INSERT INTO plan VALUES (?, ?, ?, ?, ?, ?, ?)", games)
+                database.executemany(_PLAN, games)
             facts = [("plan", fingerprint), ("field", field)]
-            database.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", facts)
+            database.executemany(_FACT, facts)
+
+    def write_round(
+        self, pairings: Iterable[Sequence[object]], fingerprint: str, games: Iterable[Sequence[object]]
+    ) -> None:
+        """Freeze the pairings of one more round, and add its games to those that count."""
+        with self.transaction() as database:
+            database.executemany("INSERT INTO rounds VALUES (?, ?, ?, ?, ?, ?, ?, ?)", pairings)
+            database.executemany(_PLAN, games)
+            database.execute(_FACT, ("plan", fingerprint))
+
+    def write_fact(self, name: str, value: str) -> None:
+        """Note a single value."""
+        with self.transaction() as database:
+            database.execute(_FACT, (name, value))
 
     def missing(self, after: int, most: int, is_fresh: bool = False) -> list[Row]:
         """Return games of the plan that are not in the log: their number in the plan, and their columns.
@@ -330,6 +378,7 @@ def _made(folder: Path) -> sqlite3.Connection:
         if _is_new(database):
             database.executescript(f"BEGIN; {_TABLES} COMMIT;")
         _check(database, file)
+        database.execute(_ROUNDS)  # logs of format 2 that were begun before there were rounds
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = FULL")
         database.execute("PRAGMA cache_size = -49152")  # 48 MiB hold the index of a million games
@@ -352,18 +401,24 @@ def _opened(folder: Path) -> sqlite3.Connection:
     file = folder / LOG
     if not file.is_file():
         raise StoreError(f"{folder}: there is no {LOG} in it, so it is no run folder")
-    uri = file.absolute().as_uri()
-    database = sqlite3.connect(f"{uri}?mode=ro", uri=True, isolation_level=None)
+    database = sqlite3.connect(readable_uri(folder), uri=True, isolation_level=None)
     try:
-        if not _is_readable(database) and not _has_more_beside(file):
-            # A log that nobody writes and nobody may write: SQLite reads it if told that it stays as it is.
-            database.close()
-            database = sqlite3.connect(f"{uri}?immutable=1", uri=True, isolation_level=None)
         _check(database, file)
     except BaseException:
         database.close()
         raise
     return database
+
+
+def readable_uri(folder: Path) -> str:
+    """Return by which name SQLite can read the log of a folder, also one in which nothing can be written."""
+    file = folder / LOG
+    uri = file.absolute().as_uri()
+    with contextlib.closing(sqlite3.connect(f"{uri}?mode=ro", uri=True)) as database:
+        if _is_readable(database) or _has_more_beside(file):
+            return f"{uri}?mode=ro"
+    # A log that nobody writes and nobody may write: SQLite reads it if told that it stays as it is.
+    return f"{uri}?immutable=1"
 
 
 def _has_more_beside(file: Path) -> bool:

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from arena.store import Store
 from arena.tournament.conductor import Conductor
+from arena.tournament.config import read_tournament
 from arena.tournament.outlook import Options
 from arena.tournament.watch import Watch
 
@@ -96,8 +97,8 @@ def measure(games, workers, move_seconds):
     """Run a tournament; return what it cost."""
     with tempfile.TemporaryDirectory() as name:
         config = folder(Path(name), games, move_seconds)
-        meter, begun = Meter(), time.process_time()
-        with Writing() as writing, Conductor(config, Options(workers=workers), meter) as conductor:
+        meter, begun, options = Meter(), time.process_time(), Options(workers=workers)
+        with Writing() as writing, Conductor(read_tournament(config), options, meter) as conductor:
             planned = time.process_time() - begun
             conductor.play()
         seconds, cpu = (after - before for after, before in zip(meter.last, meter.first[:2], strict=True))

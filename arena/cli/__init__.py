@@ -64,6 +64,8 @@ def _arena(
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
+    # More threads for small matrices cost more than they bring, and ratings must not depend on their number.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(

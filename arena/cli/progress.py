@@ -29,6 +29,7 @@ class Tally(Watch):
     def __init__(self) -> None:
         self._since = time.monotonic()
         self.total = self.done = self.here = self.forfeits = 0
+        self.words = ""
         self.games: Counter[str] = Counter()
         self.wins: Counter[str] = Counter()
 
@@ -38,6 +39,10 @@ class Tally(Watch):
         for _, first, second, winner, ending, _, count, *_ in counts:
             self._count(first, second, winner, ending, count)
         self._since = time.monotonic()
+
+    def extend(self, round: int, games: int) -> None:
+        """Expect more games."""
+        self.total = games
 
     def played(self, rows: Sequence[Row]) -> None:
         """Count games; the clock starts with the first ones, after all bots were tried."""
@@ -53,6 +58,10 @@ class Tally(Watch):
         self.games[second] += count
         self.wins[winner] += count
         self.forfeits += count * (ending != "no-moves")
+
+    def stand(self, words: str) -> None:
+        """Remember how things stand."""
+        self.words = words
 
     @property
     def per_second(self) -> float:
@@ -80,6 +89,8 @@ class Lines(Tally):
             self.say(
                 f"{self.done:,} of {self.total:,} games, {self.per_second:,.0f} per second, "
                 f"about {_duration(left)} left, {self.forfeits:,} forfeits"
+                + f", {self.words}"
+                * bool(self.words)
             )
 
 
@@ -93,7 +104,9 @@ class Screen(Tally):
             MofNCompleteColumn(),
             TextColumn("{task.fields[rate]}"),
             TimeRemainingColumn(),
+            TextColumn("{task.fields[round]}"),
             TextColumn("{task.fields[forfeits]}"),
+            TextColumn("{task.fields[words]}"),
         )
         self._task: TaskID | None = None
         self._live = Live(console=Console(stderr=True), refresh_per_second=5, transient=True)
@@ -111,9 +124,15 @@ class Screen(Tally):
         """Draw the bar."""
         super().begin(games, counts)
         self._task = self._bar.add_task(
-            "", total=games, completed=self.done, rate="trying the bots", forfeits=""
+            "", total=games, completed=self.done, rate="trying the bots", forfeits="", round="", words=""
         )
         self._live.update(self._picture())
+
+    def extend(self, round: int, games: int) -> None:
+        """Make the bar longer."""
+        super().extend(round, games)
+        if self._task is not None:
+            self._bar.update(self._task, total=games, round=f"round {round:,}")
 
     def played(self, rows: Sequence[Row]) -> None:
         """Move the bar."""
@@ -122,7 +141,7 @@ class Screen(Tally):
             return
         forfeits = f"{self.forfeits:,} forfeits" if self.forfeits else ""
         rate = f"{self.per_second:,.0f} games/s"
-        self._bar.update(self._task, completed=self.done, rate=rate, forfeits=forfeits)
+        self._bar.update(self._task, completed=self.done, rate=rate, forfeits=forfeits, words=self.words)
         self._live.update(self._picture())
 
     def say(self, sentence: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
@@ -48,11 +49,20 @@ def leaderboard(
     variant: Annotated[str, typer.Option(metavar="V", help="Only this variant.")] = "",
     by: Annotated[By, typer.Option(help="One table, or one for each variant or side.")] = By.OVERALL,
     format: FormatOption = Format.TABLE,
+    without_forfeits: Annotated[
+        bool, typer.Option("--without-forfeits", help="Leave games that were forfeited out of ratings.")
+    ] = False,
 ) -> None:
     """Print the standings of a run."""
     from arena.tournament.run import find_run
+    from arena.tournament.showing import leaderboard
 
-    print(find_run(run).leaderboard(by, variant, format))
+    print(leaderboard(find_run(run), by, variant, format, without_forfeits, screen_width()))
+
+
+def screen_width() -> int | None:
+    """Return how many characters fit on a line of the terminal; None if it goes elsewhere."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def crosstable(run: NewestArgument = None, format: FormatOption = Format.TABLE) -> None:
@@ -123,7 +133,8 @@ def diff(one: RunArgument, other: RunArgument) -> None:
     for found in differences(*runs):
         if found.one is not None and found.other is not None:
             kinds["differ"][0] += 1
-            if kinds["differ"][0] <= SHOWN_DIFFERENCES:
+            is_hidden = found.one.variant in runs[0].hidden | runs[1].hidden
+            if kinds["differ"][0] <= SHOWN_DIFFERENCES and not is_hidden:
                 print(_difference(found))
         else:
             kinds["only in"][found.one is None] += 1

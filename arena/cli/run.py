@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.bots import Isolation
+from arena.cli.results import screen_width
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -29,20 +30,23 @@ class ExecutorName(StrEnum):
     SERIAL = "serial"
 
 
+WorkersOption = Annotated[int, typer.Option(min=0, max=1024, help="Worker processes; 0: one for each core.")]
+IsolationChoice = Annotated[
+    Isolation | None, typer.Option(help="Run bots in a sandbox or in the workers; else as the file says.")
+]
+ExecutorOption = Annotated[ExecutorName, typer.Option(help="Where games are played.")]
+ResultsOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Where run folders are kept.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", help="Show no progress.")]
 ConfigArgument = Annotated[str, typer.Argument(metavar="CONFIG", help="A tournament file.")]
 
 
 def run(
     config: ConfigArgument,
-    workers: Annotated[
-        int, typer.Option(min=0, max=1024, help="Worker processes; 0: one for each core.")
-    ] = 0,
-    isolation: Annotated[
-        Isolation | None, typer.Option(help="Run bots in a sandbox or in the workers; else as the file says.")
-    ] = None,
-    executor: Annotated[ExecutorName, typer.Option(help="Where games are played.")] = ExecutorName.LOCAL,
-    results: Annotated[Path | None, typer.Option(metavar="DIR", help="Where run folders are kept.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress.")] = False,
+    workers: WorkersOption = 0,
+    isolation: IsolationChoice = None,
+    executor: ExecutorOption = ExecutorName.LOCAL,
+    results: ResultsOption = None,
+    quiet: QuietOption = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be played, and leave.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Leave with 3 if a bot forfeited.")] = False,
     again: Annotated[
@@ -51,30 +55,34 @@ def run(
     ] = None,
 ) -> None:
     """Play what is missing of a tournament, and print its standings."""
-    from arena.tournament.conductor import Conductor
-    from arena.tournament.outlook import Options, look_ahead
+    from arena.tournament.conductor import play
+    from arena.tournament.outlook import Options, look_ahead, read_checked
 
     options = Options(workers, isolation, executor, results, tuple(again or ()))
     if dry_run:
         print(_outlook(look_ahead(config, options)))
         return
+    tournament = read_checked(config, options)
     try:
-        with _watch(quiet) as watch, Conductor(config, options, watch) as conductor:
-            conductor.play()
-            folder = conductor.folder
+        with watching(quiet) as watch:
+            played = play(tournament, options, watch)
     except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # we are leaving already
-        print("stopped; what was finished is kept, and the same command goes on from there", file=sys.stderr)
-        raise typer.Exit(INTERRUPTED) from None
-    _finish(folder, strict)
+        raise stopped() from None
+    _finish(played, strict)
 
 
-def _finish(folder: Path, strict: bool) -> None:
-    from arena.tournament.run import Run
+def stopped() -> typer.Exit:
+    """Say that Ctrl-C has cost nothing, and return the way out."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # we are leaving already
+    print("stopped; what was finished is kept, and the same command goes on from there", file=sys.stderr)
+    return typer.Exit(INTERRUPTED)
 
-    run = Run(folder)
-    print(run.leaderboard())
-    print(f"\nresults are in {folder}/")
+
+def _finish(run: Run, strict: bool) -> None:
+    from arena.tournament.showing import leaderboard
+
+    print(leaderboard(run, width=screen_width()))
+    print(f"\nresults are in {run.folder}/")
     code = _exit_code(run, strict)
     if code:
         raise typer.Exit(code)
@@ -88,7 +96,8 @@ def _exit_code(run: Run, strict: bool) -> int:
     return FORFEITED if strict and has_forfeits else 0
 
 
-def _watch(quiet: bool) -> AbstractContextManager[Watch]:
+def watching(quiet: bool) -> AbstractContextManager[Watch]:
+    """Return who watches a run: a bar on a terminal, plain lines in a pipe, or nobody."""
     from contextlib import nullcontext
 
     from arena.cli.progress import Lines, Screen, Tally
@@ -98,14 +107,24 @@ def _watch(quiet: bool) -> AbstractContextManager[Watch]:
     return Screen() if sys.stderr.isatty() else nullcontext(Lines())
 
 
+def _meetings(outlook: Outlook) -> str:
+    """Return who meets whom, in a sentence."""
+    tournament, plan = outlook.tournament, outlook.plan
+    repeats = f", {tournament.repeats:,} times over" if tournament.repeats > 1 else ""
+    met = f"{len(tournament.bots)} bots in {plan.pairings:,} pairings"
+    if len(plan.rounds) > 1 or outlook.has_more:
+        more = ", and more rounds to come" if outlook.has_more else ""
+        met += f" of {len(plan.rounds):,} round{'s' * (len(plan.rounds) != 1)}{more}"
+    return f"{met}; every two play each opening twice, sides swapped{repeats}"
+
+
 def _outlook(outlook: Outlook) -> str:
     from arena.tournament.outlook import balance, degenerate, fewer_openings, unfit
 
     tournament, plan = outlook.tournament, outlook.plan
     lines = [
         f"{tournament.name}: {plan.count:,} games, {plan.distinct_games:,} of them distinct",
-        f"{len(plan.versions)} bots in {len(plan.pairings):,} pairings; every two play each opening twice, "
-        "sides swapped" + (f", {plan.repeats:,} times over" if plan.repeats > 1 else ""),
+        _meetings(outlook),
         f"{plan.distinct_openings:,} distinct openings on {len(plan.variants)} variants",
         *(f"  {line}" for line in balance(plan)),
         *fewer_openings(plan, tournament),

@@ -6,11 +6,25 @@ stopped early has therefore played about as much of every bot, and the table it 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from arena.formats.meeting import Meeting, Pairing, Rating, Settings
 
 
-def pairings(field: Sequence[str]) -> list[tuple[str, str]]:
-    """Return every two bots of a field once."""
+def next_round(
+    field: Sequence[str],
+    rounds: Sequence[Sequence[Meeting]],
+    ratings: Mapping[str, Rating],
+    settings: Settings,
+) -> list[Pairing]:
+    """Return every two bots of a field once; after that it is over."""
+    if rounds:
+        return []
+    return [Pairing(one, other, 0, settings.sheets) for one, other in every_two(sorted(field))]
+
+
+def every_two(field: Sequence[str]) -> list[tuple[str, str]]:
+    """Return every two bots of a field once, in turns in which each meets one other."""
     seats: list[str | None] = [*field] if len(field) % 2 == 0 else [*field, None]  # None: sits out
     pairs = []
     for _ in range(len(seats) - 1):

@@ -46,10 +46,8 @@ def find_bot(text: str, here: Path) -> Path:
         return known[text]
     if Path(text, "bot.py").is_file():
         return Path(text)
-    raise BotFileError(
-        f"there is no bot '{printable(text)}'{did_you_mean(text, known)}; "
-        f"give a file, or one of {', '.join(sorted(known))}"
-    )
+    hint = did_you_mean(text, known) or f"; give a file, or one of {', '.join(sorted(known))}"
+    raise BotFileError(f"there is no bot '{printable(text)}'{hint}")
 
 
 def open_host(source: Source, path: Path | None, isolation: str, template: Template) -> Host:

@@ -13,7 +13,7 @@ LaTeX is written here: pandas needs jinja2 for it, and tabulate gives a table wi
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import pandas as pd
@@ -24,6 +24,14 @@ from arena.standings.tables import forfeits
 
 DECIMALS = {"rating": 0, "low": 0, "high": 0}
 """Decimals that people are shown of a column of fractions, where it is not 3."""
+
+_SCALE = "rating: 400 points are odds of 10:1; low to high is a 95 % interval"
+_CHANCE = "over_next: how likely it is that a bot is truly better than the next one"
+MOST_CYCLES = 5
+"""Circles of bots that beat each other that are named."""
+
+SPARE = ["version", "losses", "wins", "wins_second", "wins_first", "cpu_ms_per_move", "over_next", "graded"]
+"""Columns that a narrow screen can do without, the least important first."""
 
 FOR_PEOPLE = frozenset({"table", "markdown", "html", "latex"})
 """The formats that are read by people."""
@@ -47,19 +55,43 @@ def render(frame: pd.DataFrame, format: str) -> str:
     return FORMATS[format](frame)
 
 
-def leaderboard(frame: pd.DataFrame, bots: pd.DataFrame, format: str) -> str:
-    """Return standings as text; people see `~` behind the names of bots that cannot be repeated."""
-    return render(_marked(frame, bots) if format in FOR_PEOPLE else frame, format)
+def leaderboard(frame: pd.DataFrame, bots: pd.DataFrame, format: str, width: int | None = None) -> str:
+    """Return standings as text; people see `~` behind the names of bots that cannot be repeated.
+
+    A table for a screen so many characters wide goes without what matters least, and says so.
+    """
+    if format not in FOR_PEOPLE:
+        return render(frame, format)
+    marked = _marked(frame, bots)
+    if format != "table" or width is None:
+        return render(marked, format)
+    filled = marked.loc[:, marked.notna().any()]
+    narrow = _fitting(filled, width)
+    gone = [column for column in filled.columns if column not in narrow]
+    said = f"\n\nnot on this screen: {', '.join(gone)}; --format csv has everything" if gone else ""
+    return _table(narrow) + said
 
 
-def notes(counts: pd.DataFrame, bots: pd.DataFrame, missing: int, voids: int) -> list[str]:
+def _fitting(frame: pd.DataFrame, width: int) -> pd.DataFrame:
+    """Return a table without as many columns as it takes to fit a width, the least important ones."""
+    for column in SPARE:
+        if max(map(len, _table(frame).splitlines())) <= width:
+            break
+        frame = frame.drop(columns=column, errors="ignore")
+    return frame
+
+
+def notes(
+    counts: pd.DataFrame, bots: pd.DataFrame, missing: int = 0, voids: int = 0, distinct: int | None = None
+) -> list[str]:
     """Return what to say under a table: how much was played, and what to know before trusting it.
 
-    `missing` games are planned and not in the log; `voids` are those that were spoilt by our own fault.
+    `missing` games are planned and not in the log; `voids` are those that were spoilt by our own fault;
+    `distinct` is how many games are not the same as another, up to the board's symmetry.
     """
     games = int(counts["games"].sum())
     return [
-        _extent(counts, bots, games),
+        _extent(counts, bots, games, distinct),
         *_forfeited(counts),
         *(["~ cannot be repeated exactly"] if len(_unrepeatable(bots)) else []),
         *_isolation(counts),
@@ -162,11 +194,38 @@ def _unrepeatable(bots: pd.DataFrame) -> pd.Series[str]:
     return bots.loc[~bots["is_repeatable"].astype(bool), "bot"]
 
 
-def _extent(counts: pd.DataFrame, bots: pd.DataFrame, games: int) -> str:
+def _extent(counts: pd.DataFrame, bots: pd.DataFrame, games: int, distinct: int | None) -> str:
     if not games:
         return f"no games yet between {_number(len(bots), 'bot')}"
     variants = _number(counts["variant"].nunique(), "variant")
-    return f"{_number(games, 'game')} between {_number(len(bots), 'bot')} on {variants}"
+    differing = "" if distinct is None else f", {distinct:,} distinct,"
+    return f"{_number(games, 'game')}{differing} between {_number(len(bots), 'bot')} on {variants}"
+
+
+def rated(ratings: pd.DataFrame, cycles: Sequence[Sequence[str]], has_chances: bool = True) -> list[str]:
+    """Return how ratings are to be read, and who beat whom in a circle, which no rating can show."""
+    if ratings.empty:
+        return []
+    scale = [_SCALE, _CHANCE] if has_chances else [_SCALE]
+    named = [f"in a circle: {' beats '.join([*cycle, cycle[0]])}" for cycle in cycles[:MOST_CYCLES]]
+    more = len(cycles) - MOST_CYCLES
+    return [*scale, *named, *([f"and {_number(more, 'circle')} more"] if more > 0 else [])]
+
+
+def hidden(variants: int) -> list[str]:
+    """Return that some variants are played and not shown yet, if there are any."""
+    if not variants:
+        return []
+    return [f"{_number(variants, 'secret variant')} {_is(variants)} shown when all games are played"]
+
+
+def passed(table: pd.DataFrame, bosses: Sequence[str], by: str, pass_mark: float) -> str:
+    """Return how many bots pass, against whom and by what, and for how many that is not sure."""
+    passed, unsure = int((table["passed"] == "yes").sum()), int((table["is_sure"] == "no").sum())
+    verb = "passes" if passed == 1 else "pass"
+    mark = f"{by} at least {pass_mark:g} against {', '.join(bosses)}"
+    doubt = f"; {_number(unsure, 'verdict')} {_is(unsure)} not sure" if unsure else ""
+    return f"{passed:,} of {_number(len(table), 'bot')} {verb} ({mark}){doubt}: see grades.csv"
 
 
 def _forfeited(counts: pd.DataFrame) -> list[str]:

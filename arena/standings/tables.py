@@ -4,8 +4,8 @@ Everything here is a function of small frames. `counts` has a row for each kind 
 there were: variant, first, second, winner, ending, isolation, games, first_moves, second_moves,
 first_cpu_seconds, second_cpu_seconds (moves and seconds are sums over those games; the opening's moves are
 nobody's). `grades` has variant, bot, side, kept and graded: how often a bot kept a win that it could have
-thrown away. `bots` has bot, version and is_repeatable; a table has a row for each of them, even if it has not
-played, and for nobody else.
+thrown away. `ratings` has part (a variant, or OVERALL), bot, rating, low, high. `bots` has bot, version and
+is_repeatable; a table has a row for each of them, even if it has not played, and for nobody else.
 
 The log groups the games, not this file: a million games are some thousand counts, so a table costs the same
 whether it is asked for during a run or after it, and nothing has to be kept up to date in between.
@@ -16,7 +16,7 @@ up wins, losses and forfeits by separate queries for each side, which is where t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
@@ -30,6 +30,10 @@ COLUMNS = [
 
 SIDES = ("first", "second")
 
+OVERALL = "all variants"
+"""The part of the games that is all of them; no variant can be called so, since a name has no blanks."""
+
+_RATED = ["rating", "low", "high"]
 _SUMS = ["games", "wins", "wins_first", "wins_second", "forfeits", "moves", "cpu_seconds"]
 
 # A query that finds nothing has columns of no type, which sum to nothing sensible.
@@ -37,13 +41,26 @@ _TYPES = {
     **dict.fromkeys(("games", "first_moves", "second_moves"), "int64"),
     **dict.fromkeys(("first_cpu_seconds", "second_cpu_seconds"), "float64"),
 }
+_NO_GRADES = pd.DataFrame(columns=["variant", "bot", "side", "kept", "graded"])
+_NO_RATINGS = pd.DataFrame(columns=["part", "bot", *_RATED])
+_TO_VARIANT, _TO_SIDE = {"part": "variant"}, {"part": "side"}
 
 
-def standings(counts: pd.DataFrame, bots: pd.DataFrame, grades: pd.DataFrame | None = None) -> pd.DataFrame:
-    """Return the bots in order, over all games; those that have not played come last, without a score."""
-    views = _views(counts).assign(part="all")
-    graded = _no_grades() if grades is None else grades
-    return _standings(views, bots, "part", ["all"], graded.assign(part="all"))[COLUMNS]
+def standings(
+    counts: pd.DataFrame,
+    bots: pd.DataFrame,
+    grades: pd.DataFrame | None = None,
+    ratings: pd.DataFrame | None = None,
+    places: Mapping[str, int] | None = None,
+) -> pd.DataFrame:
+    """Return the bots in order, over all games; those that have not played come last, without a score.
+
+    `places` are those of a bracket, and come before everything else.
+    """
+    rated = _NO_RATINGS if ratings is None else ratings
+    views, graded = _views(counts).assign(part=OVERALL), _NO_GRADES if grades is None else grades
+    table = _standings(views, bots, "part", [OVERALL], graded.assign(part=OVERALL), rated, places)
+    return table[COLUMNS]
 
 
 def standings_by_variant(
@@ -51,26 +68,28 @@ def standings_by_variant(
     bots: pd.DataFrame,
     variants: Sequence[str] | None = None,
     grades: pd.DataFrame | None = None,
+    ratings: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
     """Return the standings of each variant, below each other; by default those that have been played."""
     if variants is None:
         variants = counts["variant"].unique().tolist()
-    return _standings(_views(counts), bots, "variant", variants, _no_grades() if grades is None else grades)
+    graded, rated = _NO_GRADES if grades is None else grades, _NO_RATINGS if ratings is None else ratings
+    return _standings(_views(counts), bots, "variant", variants, graded, rated.rename(columns=_TO_VARIANT))
 
 
 def standings_by_side(
     counts: pd.DataFrame, bots: pd.DataFrame, grades: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """Return the standings of the bots as first, and below them as second."""
-    return _standings(_views(counts), bots, "side", SIDES, _no_grades() if grades is None else grades)
+    """Return the standings of the bots as first, and below them as second; a strength has no side."""
+    graded = _NO_GRADES if grades is None else grades
+    return _standings(_views(counts), bots, "side", SIDES, graded, _NO_RATINGS.rename(columns=_TO_SIDE))
 
 
-def crosstable(counts: pd.DataFrame, bots: pd.DataFrame) -> pd.DataFrame:
+def crosstable(counts: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     """Return how each bot (row) did against each other (column): `12/16 (7+5)` is 12 wins in 16 games.
 
     7 of those it won as first, 5 as second. A cell is empty for bots that have not met and on the diagonal.
     """
-    names = standings(counts, bots)["bot"].tolist()
     every_pair = pd.MultiIndex.from_product([names, names])
     cells = _meetings(counts).reindex(every_pair, fill_value="")
     square = cells.to_numpy().reshape(len(names), len(names))
@@ -134,18 +153,21 @@ def _view(counts: pd.DataFrame, side: str, other: str) -> pd.DataFrame:
     )
 
 
-def _no_grades() -> pd.DataFrame:
-    return pd.DataFrame(columns=["variant", "bot", "side", "kept", "graded"])
-
-
 def _standings(
-    views: pd.DataFrame, bots: pd.DataFrame, part: str, parts: Sequence[str], grades: pd.DataFrame
+    views: pd.DataFrame,
+    bots: pd.DataFrame,
+    part: str,
+    parts: Sequence[str],
+    grades: pd.DataFrame,
+    ratings: pd.DataFrame,
+    places: Mapping[str, int] | None = None,
 ) -> pd.DataFrame:
     """Return the standings within each part of the games, a part being what column `part` says."""
     every_row = pd.MultiIndex.from_product([list(parts), bots["bot"].tolist()], names=[part, "bot"])
     sums = views.groupby([part, "bot"])[_SUMS].sum().reindex(every_row, fill_value=0).reset_index()
     counted = grades.astype({"kept": "int64", "graded": "int64"}).groupby([part, "bot"])[["kept", "graded"]]
     judged = counted.sum().reindex(every_row, fill_value=0).reset_index()
+    rated = ratings.set_index([part, "bot"])[_RATED].astype("float64").reindex(every_row).reset_index()
     table = sums.assign(
         version=sums["bot"].map(bots.set_index("bot")["version"]),
         losses=sums["games"] - sums["wins"],
@@ -153,14 +175,24 @@ def _standings(
         cpu_ms_per_move=sums["cpu_seconds"] / sums["moves"].where(sums["moves"] > 0) * 1000,
         accuracy=judged["kept"] / judged["graded"].where(judged["graded"] > 0),
         graded=judged["graded"].where(judged["graded"] > 0).astype("Int64"),
-        **dict.fromkeys(("rating", "low", "high"), float("nan")),
+        place=sums["bot"].map(places or {}).astype("float64"),
+        **{name: rated[name] for name in _RATED},
     )
     return _ranked(table, part)[[part, *COLUMNS]]
 
 
 def _ranked(table: pd.DataFrame, part: str) -> pd.DataFrame:
-    """Return a table in order, with ranks 1, 2, 2, 4: equal scores share a rank, names only order them."""
-    by_part = table.groupby(part, sort=False)
-    rank = by_part["score"].rank(method="min", ascending=False, na_option="bottom").astype("int64")
-    ranked = table.assign(rank=rank, part_number=by_part.ngroup())
-    return ranked.sort_values(["part_number", "rank", "bot"], ignore_index=True)
+    """Return a table in order, with ranks 1, 2, 2, 4: who is equal in all that counts shares a rank.
+
+    A place in a bracket counts first and alone; else the rating, then the score. Names only order.
+    """
+    is_bracket = table["place"].notna().any()
+    counting = ["place"] if is_bracket else ["rating", "score"]
+    keys = pd.DataFrame({"part": table.groupby(part, sort=False).ngroup(), "place": table["place"]})
+    keys[["rating", "score"]] = -table[["rating", "score"]]
+    keys = keys.fillna(float("inf")).assign(bot=table["bot"])
+    order = keys.sort_values(["part", "place", "rating", "score", "bot"]).index
+    keys, ranked = keys.loc[order].reset_index(drop=True), table.loc[order].reset_index(drop=True)
+    within = keys.groupby("part").cumcount() + 1
+    is_new = (keys[["part", *counting]].diff().fillna(0) != 0).any(axis=1) | (within == 1)
+    return ranked.assign(rank=within.where(is_new).ffill().astype("int64"))

@@ -20,6 +20,7 @@ from arena.solver.openings import Opening, openings
 from arena.store import Log, Store, now
 from arena.tournament.definition import define, defined, short
 from arena.tournament.plan import spaced
+from arena.tournament.settings import Grading
 
 
 class Setting(NamedTuple):
@@ -45,6 +46,10 @@ class Field(NamedTuple):
     limits: dict[str, float]
     isolation: str
     degenerate: dict[str, str]  # variants that cannot rank anybody, and why
+    format: str = "round-robin"
+    secret: tuple[str, ...] = ()  # variants that are not shown before the end
+    grading: Grading | None = None
+    series: str = ""  # of its rounds
 
     def written(self) -> str:
         """Return the text that the log keeps."""
@@ -57,7 +62,8 @@ def read_field(log: Log) -> Field:
     if not text:
         raise StoreError(f"{log.folder}: nothing was planned in it yet")
     parts = json.loads(text)
-    return Field(**(parts | {"variants": [tuple(pair) for pair in parts["variants"]]}))
+    grading = Grading(*parts["grading"]) if parts.get("grading") is not None else None
+    return Field(**(parts | {"variants": [tuple(pair) for pair in parts["variants"]], "grading": grading}))
 
 
 def begin_run(store: Store, setting: Setting) -> int:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import arena
 from arena.store import LOG
 
 CACHE = "cache.sqlite"
@@ -31,8 +32,11 @@ def cached(folder: Path, name: str, compute: Callable[[], Any]) -> Any:
 
 
 def _state(folder: Path) -> str:
-    """Return what changes with every write: sizes and times of the log and of what is still beside it."""
-    found = []
+    """Return what changes with every write: sizes and times of the log and of what is still beside it.
+
+    And the version of arena: another one may compute otherwise.
+    """
+    found = [arena.__version__]
     for name in (LOG, f"{LOG}-wal"):
         with contextlib.suppress(FileNotFoundError):
             stat = (folder / name).stat()

@@ -10,6 +10,7 @@ from arena.errors import UserError
 from arena.referee.game import Row
 from arena.store import Log, Store
 from arena.tournament.run import Run
+from arena.tournament.showing import write_tables
 from arena.tournament.verify import Check, Logged
 
 BATCH = 10_000
@@ -73,7 +74,7 @@ def merge(into: Run, source: Run) -> Merged:
         _verify(source, log)
         _add_what_games_need(store, log)
         merged = _added(store, log.games())
-    Run(into.folder).write_tables()
+    write_tables(Run(into.folder))
     return merged
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from functools import cached_property
@@ -20,12 +21,14 @@ from arena.executors.local import own_cores
 from arena.executors.unit import Executor, Unit, finished
 from arena.hosts.library import require_sandbox
 from arena.hosts.play import record
+from arena.hosts.source import Source
 from arena.hosts.template import Template
 from arena.referee.endings import Ending, Outcome
 from arena.referee.game import GameRecord, GameSpec
 from arena.store import Store
 from arena.tournament import archive
 from arena.tournament.archive import Field
+from arena.tournament.config import Tournament
 from arena.tournament.definition import define, short
 from arena.tournament.outlook import (
     Options,
@@ -35,11 +38,15 @@ from arena.tournament.outlook import (
     make_plan,
     read_checked,
     run_folder,
+    undrawn,
     unfit,
+    with_openings,
 )
 from arena.tournament.plan import MOST_IN_UNIT, Plan, Planned
 from arena.tournament.preflight import Findings, preflight
+from arena.tournament.rounds import IN_ROUNDS, Course, NextRound, freeze, next_round, series_of
 from arena.tournament.run import Run
+from arena.tournament.showing import write_tables
 from arena.tournament.stopping import stopping
 from arena.tournament.watch import Watch
 from arena.tournament.writing import Writing
@@ -60,23 +67,38 @@ def run(
 ) -> Run:
     """Play what is missing of a tournament, and return its run folder, with standings and games in it."""
     options = Options(workers, isolation, executor, Path(results) if results is not None else None, again)
-    with Conductor(config, options, watch or Watch()) as conductor:
+    return play(read_checked(config, options), options, watch or Watch())
+
+
+def play(tournament: Tournament, options: Options, watch: Watch) -> Run:
+    """Play what is missing of a tournament that has been read, and say what was changed meanwhile."""
+    with Conductor(tournament, options, watch) as conductor:
         conductor.play()
+    for line in changed_meanwhile(tournament):
+        watch.say(line)
     return Run(conductor.folder)
 
 
 class Conductor:
-    """One run of a tournament: reads its file, locks its folder, plans; `play` plays."""
+    """One run of a tournament: locks its folder, plans; `play` plays.
 
-    def __init__(self, config: str | os.PathLike[str], options: Options, watch: Watch) -> None:
+    `next_round` says what follows complete rounds; by default the tournament's format does.
+    """
+
+    def __init__(
+        self, tournament: Tournament, options: Options, watch: Watch, next_round: NextRound = next_round
+    ) -> None:
         self._options = options
         self._watch = watch
-        self.tournament = read_checked(config, options)
-        self.folder = run_folder(self.tournament, options)
-        self._sources = {bot.name: bot for bot in self.tournament.bots}
+        self._next_round = next_round
+        self.tournament = tournament
+        self.folder = run_folder(tournament, options)
         self._store = Store(self.folder)
+        self._complete = 0  # games of the plan before which nothing is missing
         try:
             self.plan = self._planned()
+            self._sources = self._read_sources()
+            self._course = Course(self._store, degenerate(self.plan))
             for line in (*fewer_openings(self.plan, self.tournament), *unfit(degenerate(self.plan))):
                 watch.say(line)
             self._set_aside()
@@ -97,15 +119,13 @@ class Conductor:
 
     def play(self) -> None:
         """Play what is missing; KeyboardInterrupt if the user stopped it, after writing what was finished."""
-        done = self.played
         self._watch.begin(self.plan.count, self._store.counts())
-        if done < self.plan.count:
-            self._play_missing()
-        Run(self.folder).write_tables()
-        for line in changed_meanwhile(self.tournament):
-            self._watch.say(line)
+        if self.played < self.plan.count or self._plan_next_round():
+            self._play_rounds()
+        write_tables(Run(self.folder))
 
-    def _play_missing(self) -> None:
+    def _play_rounds(self) -> None:
+        """Play what is missing, and then round after round until the format says that it is over."""
         setting = self._setting()
         run = archive.begin_run(self._store, setting)
         executor = _executor(self._options.executor, self._options.workers)
@@ -113,43 +133,87 @@ class Conductor:
             with stopping(executor) as is_stopping:
                 writing = Writing(self._store, self.plan, self._watch, self.folder, run)
                 findings = self._preflight(executor)
-                for games in executor.play(self._units(findings, writing)):
-                    writing.take(games)
-                    if is_stopping.is_set():
-                        writing.commit()
-                writing.commit()
+                self._play_missing(executor, findings, writing, is_stopping)
+                while not is_stopping.is_set() and self._plan_next_round():
+                    self._play_missing(executor, findings, writing, is_stopping)
         finally:
             executor.close()
         if is_stopping.is_set():
-            Run(self.folder).write_tables()
+            write_tables(Run(self.folder))
             raise KeyboardInterrupt
         archive.end_run(self._store, run)
+
+    def _play_missing(
+        self, executor: Executor, findings: Findings, writing: Writing, is_stopping: threading.Event
+    ) -> None:
+        for games in executor.play(self._units(findings, writing)):
+            writing.take(games)
+            if is_stopping.is_set():
+                writing.commit()
+        writing.commit()
+
+    def _plan_next_round(self) -> bool:
+        """Plan one more round, if this one is complete and there is to be another; whether there is."""
+        if self.tournament.format not in IN_ROUNDS or self.played < self.plan.count:
+            return False
+        self._course.follow(self.plan)
+        pairings = self._next_round(self.tournament, self.plan, self._course)
+        if not pairings:
+            self._store.write_fact("over", self.plan.fingerprint())
+            for line in undrawn(self.plan):
+                self._watch.say(line)
+            return False
+        before = self.plan
+        longer = before.replaced(rounds=[*before.rounds, pairings])
+        self.plan = with_openings(longer, self.tournament, self._store)
+        if self.plan.openings is not before.openings:
+            self._keep_openings(self.plan)
+        self._complete = before.count
+        freeze(self._store, self.tournament, self.plan)
+        self._watch.extend(len(self.plan.rounds), self.plan.count)
+        return True
 
     def _planned(self) -> Plan:
         """Write the plan, and everything that its games need to be understood."""
         store = self._store
         plan = make_plan(self.tournament, store)
-        for name, variant in plan.variants.items():
+        for variant in plan.variants.values():
             archive.keep_variant(store, variant)
-            archive.keep_openings(store, variant, plan.seed, plan.openings[name])
+        self._keep_openings(plan)
         for bot in self.tournament.bots:
             archive.keep_bot(store, bot)
         store.write_plan(plan.fingerprint(), self._field(plan).written(), plan.games())
         return plan
+
+    def _keep_openings(self, plan: Plan) -> None:
+        for name, variant in plan.variants.items():
+            archive.keep_openings(self._store, variant, plan.seed, plan.openings[name])
 
     def _field(self, plan: Plan) -> Field:
         tournament = self.tournament
         return Field(
             tournament.name,
             [(name, short(define(variant))) for name, variant in plan.variants.items()],
-            plan.versions,
+            {bot.name: bot.version for bot in tournament.bots},
             tournament.openings,
-            plan.repeats,
+            tournament.repeats,
             plan.seed,
             plan.limits._asdict(),
             tournament.isolation,
             degenerate(plan),
+            tournament.format,
+            tournament.secret,
+            tournament.grading,
+            series_of(tournament),
         )
+
+    def _read_sources(self) -> dict[str, Source]:
+        """Return the bots by name, and the old versions that play what was planned for them."""
+        sources = {bot.name: bot for bot in self.tournament.bots}
+        for old in self.plan.versions.keys() - sources.keys():
+            name, _, version = old.partition("@")
+            sources[old] = archive.kept_bot(self._store, name, version)
+        return sources
 
     def _set_aside(self) -> None:
         """Take out of the log what is to be played again."""
@@ -179,18 +243,23 @@ class Conductor:
 
     def _preflight(self, executor: Executor) -> Findings:
         """Start and ask every bot that has games to play; whoever cannot be repeated is marked."""
-        playing = self._store.rows(
-            "SELECT DISTINCT name FROM (SELECT first AS name, game FROM plan UNION ALL SELECT second, game "
-            "FROM plan) WHERE game NOT IN (SELECT game FROM games)"
-        )
-        bots = [self._sources[name] for (name,) in sorted(playing)]
-        tournament = self.tournament
+        tournament, bots = self.tournament, sorted(self._playing(), key=lambda bot: bot.name)
         findings = preflight(executor, bots, tournament.variants, tournament.limits, tournament.isolation)
         for bot in bots:
             archive.mark_repeatable(self._store, bot, bot.name not in findings.unrepeatable)
         for line in findings.told:
             self._watch.say(line)
         return findings
+
+    def _playing(self) -> list[Source]:
+        """Return the bots that have games to play, now or perhaps in a later round."""
+        if self.tournament.format in IN_ROUNDS:
+            return list(self.tournament.bots)
+        playing = self._store.rows(
+            "SELECT DISTINCT name FROM (SELECT first AS name, game FROM plan UNION ALL SELECT second, game "
+            "FROM plan) WHERE game NOT IN (SELECT game FROM games)"
+        )
+        return [self._sources[name] for (name,) in playing]
 
     def _units(self, findings: Findings, writing: Writing) -> Iterator[Unit]:
         """Yield what is missing in units; games of bots that cannot be started are decided here and now."""
@@ -199,7 +268,7 @@ class Conductor:
             one, other = (self._sources[name] for name in sorted(pairing))
             specs = map(self.plan.spec, planned)
             while some := tuple(islice(specs, MOST_IN_UNIT)):
-                if findings.unable:
+                if findings.unable and not any("@" in bot for bot in pairing):  # old versions were not tried
                     decided = [_not_started(spec, findings, isolation) for spec in some]
                     writing.take(finished(game for game in decided if game is not None))
                     some = tuple(spec for spec, game in zip(some, decided, strict=True) if game is None)
@@ -207,7 +276,7 @@ class Conductor:
                     yield Unit(some, (one, other), isolation)
 
     def _missing(self) -> Iterator[Planned]:
-        after, is_fresh = 0, self.played == 0
+        after, is_fresh = self._complete, self.played == 0
         while rows := self._store.missing(after, CHUNK, is_fresh):
             yield from (Planned._make(row[1:]) for row in rows)
             after = rows[-1][0]

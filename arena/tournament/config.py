@@ -2,6 +2,7 @@
 
     shape.py      which keys there are, and what may stand behind them
     entries.py    the bots that it enters
+    settings.py   what it says to its format, and who passes
     this file     the text, the variants, and the value that comes of it all
 
 Every mistake is reported at once, in the order of the file. Relative paths start at the folder of the file,
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import FileMistakes, UnknownVariant, UserError, did_you_mean, printable
+from arena.formats.meeting import Settings
 from arena.game import Variant, variant
 from arena.hosts.library import ISOLATIONS
 from arena.hosts.source import NAME, Source
@@ -23,6 +25,7 @@ from arena.referee.game import Limits
 from arena.tomltext import Path as Keys
 from arena.tomltext import TomlText
 from arena.tournament.entries import from_here, read_entries
+from arena.tournament.settings import Grading, read_grading, read_settings
 from arena.tournament.shape import PROPER_NAME, Shape, read_shape, unknown_value
 
 _LARGEST_FILE = 1 << 20
@@ -33,7 +36,7 @@ class Tournament(NamedTuple):
 
     name: str
     format: str
-    variants: tuple[Variant, ...]
+    variants: tuple[Variant, ...]  # the secret ones last
     openings: int
     repeats: int
     seed: int
@@ -44,6 +47,9 @@ class Tournament(NamedTuple):
     config: Path  # the file itself
     text: str  # what stood in it
     results: Path  # the folder of all run folders
+    settings: Settings  # of the format
+    secret: tuple[str, ...]  # variants that are not shown before the end
+    grading: Grading | None
 
 
 def read_tournament(path: str | os.PathLike[str], *, isolation: str | None = None) -> Tournament:
@@ -63,8 +69,10 @@ def read_tournament(path: str | os.PathLike[str], *, isolation: str | None = Non
     chosen = isolation or table.isolation
     name = _name(file, shape, place)
     foreign: list[str] = []
-    variants = _variants(file, shape, base, foreign)
+    variants, secret = _variants(file, shape, base, foreign)
     entries = read_entries(file, shape, base, chosen)
+    names = [entry.source.name for entry in entries]
+    settings, grading = read_settings(file, shape, names), read_grading(file, shape, names)
     _raise_mistakes(file, foreign)
     return Tournament(
         name=name,
@@ -80,6 +88,9 @@ def read_tournament(path: str | os.PathLike[str], *, isolation: str | None = Non
         config=place,
         text=text,
         results=base / "results",
+        settings=settings,
+        secret=secret,
+        grading=grading,
     )
 
 
@@ -124,21 +135,30 @@ def _name(file: TomlText, shape: Shape, place: Path) -> str:
     return name or place.stem
 
 
-def _variants(file: TomlText, shape: Shape, base: Path, foreign: list[str]) -> tuple[Variant, ...]:
-    """Return the variants; what is wrong in files of their own is added to `foreign`, as lines."""
+def _variants(
+    file: TomlText, shape: Shape, base: Path, foreign: list[str]
+) -> tuple[tuple[Variant, ...], tuple[str, ...]]:
+    """Return the variants and which are secret; what is wrong in their own files is added to `foreign`."""
     found: dict[str, Variant] = {}
-    numbers: dict[str, int] = {}
-    for number, typed in enumerate(shape.tables.tournament.variants):
-        keys: Keys = ("tournament", "variants", number)
+    places: dict[str, Keys] = {}
+    tables = shape.tables
+    shown: list[tuple[Keys, str]] = [
+        (("tournament", "variants", number), typed) for number, typed in enumerate(tables.tournament.variants)
+    ]
+    secret: list[tuple[Keys, str]] = [
+        (("field", "secret", number), typed) for number, typed in enumerate(tables.field.secret or ())
+    ]
+    for keys, typed in shown + secret:
         read = None if keys in shape.wrong else _variant(file, keys, typed, base, foreign)
         if read is None:
             continue
         if read.name in found:
-            message = f"'{printable(read.name)}' is there already: variants[{numbers[read.name]}]"
-            file.mistake(keys, message)
+            there = "{1}[{2}]".format(*places[read.name])
+            file.mistake(keys, f"'{printable(read.name)}' is there already: {there}")
         found.setdefault(read.name, read)
-        numbers.setdefault(read.name, number)
-    return tuple(found.values())
+        places.setdefault(read.name, keys)
+    hidden = tuple(name for name, keys in places.items() if keys[0] == "field")
+    return tuple(found.values()), hidden
 
 
 def _variant(file: TomlText, keys: Keys, typed: str, base: Path, foreign: list[str]) -> Variant | None:

@@ -6,14 +6,15 @@ are new or not what they were are graded. In a folder that may only be read noth
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from arena.referee.game import Row
 from arena.solver.grades import Grader
-from arena.store import LOG, Log, told
+from arena.store import Log, readable_uri, told
 from arena.tournament import archive
 from arena.tournament.cache import CACHE
 
@@ -26,8 +27,11 @@ _TABLE = """CREATE TABLE IF NOT EXISTS grades (game TEXT PRIMARY KEY, moves TEXT
 _SAME = "grades.game = g.game AND grades.moves = g.moves AND grades.ending = g.ending"
 _UNGRADED = f"""SELECT g.game, g.variant, g.moves, g.opening_plies, g.ending, g.winner = g.first
     FROM log.plan JOIN log.games AS g USING (game) LEFT JOIN grades ON {_SAME} WHERE grades.game IS NULL"""
-_COUNTS = f"""SELECT g.variant, g.{{side}}, '{{side}}', SUM({{side}}_kept), SUM({{side}}_graded)
+_COUNTS = f"""SELECT g.variant, plan.{{side}}, '{{side}}', SUM({{side}}_kept), SUM({{side}}_graded)
     FROM log.plan JOIN log.games AS g USING (game) JOIN grades ON {_SAME} GROUP BY 1, 2"""
+_AGAINST = f"""SELECT plan.{{side}}, SUM({{side}}_kept), SUM({{side}}_graded)
+    FROM log.plan JOIN log.games AS g USING (game) JOIN grades ON {_SAME}
+    WHERE plan.{{other}} IN ({{bosses}}) AND g.variant IN ({{variants}}) GROUP BY 1"""
 _THROWN = f"SELECT g.game, thrown_away FROM log.plan JOIN log.games AS g USING (game) JOIN grades ON {_SAME}"
 
 
@@ -36,6 +40,17 @@ def grade_counts(folder: Path) -> list[Row]:
     with _graded(folder) as cache:
         return [
             tuple(row) for side in ("first", "second") for row in cache.execute(_COUNTS.format(side=side))
+        ]
+
+
+def grade_counts_against(folder: Path, bosses: Sequence[str], variants: Sequence[str]) -> list[Row]:
+    """Return how often each bot kept such a win in games against some bots: bot, kept, graded."""
+    marks = {"bosses": ", ".join("?" * len(bosses)), "variants": ", ".join("?" * len(variants))}
+    with _graded(folder) as cache:
+        return [
+            tuple(row)
+            for side, other in (("first", "second"), ("second", "first"))
+            for row in cache.execute(_AGAINST.format(side=side, other=other, **marks), (*bosses, *variants))
         ]
 
 
@@ -60,15 +75,22 @@ def _graded(folder: Path) -> Iterator[sqlite3.Connection]:
 
 def _opened(folder: Path) -> sqlite3.Connection:
     """Return the cache, or one in memory where none can be written, with the log beside it."""
-    cache = sqlite3.connect((folder / CACHE).absolute().as_uri(), uri=True)
-    try:
-        cache.execute(_TABLE)
-    except sqlite3.DatabaseError:  # a folder that may only be read, or a cache that is damaged
-        cache.close()
-        cache = sqlite3.connect("file::memory:", uri=True)
-        cache.execute(_TABLE)
-    cache.execute("ATTACH ? AS log", (f"{(folder / LOG).absolute().as_uri()}?mode=ro",))
+    cache = _made((folder / CACHE).absolute().as_uri()) or _made("file::memory:")
+    assert cache is not None
+    cache.execute("ATTACH ? AS log", (readable_uri(folder),))
     return cache
+
+
+def _made(uri: str) -> sqlite3.Connection | None:
+    """Return a cache with its table, or None: the folder may only be read, or the file is damaged."""
+    with contextlib.suppress(sqlite3.DatabaseError):
+        cache = sqlite3.connect(uri, uri=True)
+        try:
+            cache.execute(_TABLE)
+            return cache
+        except sqlite3.DatabaseError:
+            cache.close()
+    return None
 
 
 class _Graders:

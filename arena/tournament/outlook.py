@@ -12,11 +12,13 @@ from arena.errors import UserError, did_you_mean
 from arena.formats import FORMATS
 from arena.referee.endings import Ending
 from arena.solver.health import why_degenerate
+from arena.solver.openings import Opening
 from arena.store import LOG, Log
 from arena.tournament import archive
 from arena.tournament.config import Tournament, read_tournament
 from arena.tournament.entries import from_here
-from arena.tournament.plan import Plan
+from arena.tournament.plan import Plan, Sheets
+from arena.tournament.rounds import IN_ROUNDS, VERSUS, Course, frozen_rounds, next_round, series_of
 
 
 class Options(NamedTuple):
@@ -45,19 +47,53 @@ def read_checked(config: str | os.PathLike[str], options: Options) -> Tournament
 
 
 def make_plan(tournament: Tournament, log: Log | None) -> Plan:
-    """Return the plan of a tournament, with the openings that a log has frozen."""
-    count, seed = tournament.openings, tournament.seed
-    opened = {v.name: archive.frozen_openings(log, v, seed, count) for v in tournament.variants}
+    """Return the plan of a tournament as far as it is known, with what a log has frozen of it."""
+    opened = _opened(tournament, log, tournament.openings)
+    sheets = Sheets(max(map(len, opened.values())), tournament.repeats)
     versions = {bot.name: bot.version for bot in tournament.bots}
-    pairings = FORMATS[tournament.format](sorted(versions))
-    return Plan(tournament.variants, opened, versions, pairings, tournament.repeats, seed, tournament.limits)
+    if tournament.format in IN_ROUNDS:
+        series = series_of(tournament)
+        rounds, old = frozen_rounds(log, series, versions) if log is not None else ([], {})
+    else:
+        settings = tournament.settings._replace(sheets=sheets.in_meeting)
+        rounds, old = [FORMATS[tournament.format](list(versions), [], {}, settings)], {}
+    made = (rounds, sheets, tournament.seed, tournament.limits)
+    plan = Plan(tournament.variants, opened, versions | old, *made)
+    return with_openings(plan, tournament, log)
+
+
+def with_openings(plan: Plan, tournament: Tournament, log: Log | None) -> Plan:
+    """Return a plan with as many openings as its rounds need, if there are so many.
+
+    They are drawn in twice as many each time, so that rounds without end do not draw them all anew each time.
+    """
+    needed, most = plan.openings_needed, plan.sheets.openings
+    while most < needed:
+        most *= 2
+    if most <= max(map(len, plan.openings.values())):
+        return plan
+    return plan.replaced(openings=_opened(tournament, log, most))
+
+
+def _opened(tournament: Tournament, log: Log | None, count: int) -> dict[str, list[Opening]]:
+    return {v.name: archive.frozen_openings(log, v, tournament.seed, count) for v in tournament.variants}
 
 
 def fewer_openings(plan: Plan, tournament: Tournament) -> Iterator[str]:
     """Yield a sentence for each variant that has not as many openings as were asked for."""
+    if tournament.format == VERSUS:  # which takes all there are
+        return
     for name, opened in plan.openings.items():
         if len(opened) < tournament.openings:
             yield f"{name}: all its {len(opened):,} openings are used, of {tournament.openings:,} asked for"
+
+
+def undrawn(plan: Plan) -> Iterator[str]:
+    """Yield a sentence for each bot of now that no round has: most have come, or were edited, too late."""
+    drawn = {bot for pairings in plan.rounds for pairing in pairings for bot in (pairing.one, pairing.other)}
+    for bot in plan.versions:
+        if bot not in drawn and "@" not in bot:
+            yield f"{bot} as it is now was drawn in no round, and has no games"
 
 
 def balance(plan: Plan) -> Iterator[str]:
@@ -86,6 +122,7 @@ class Outlook(NamedTuple):
     plan: Plan
     folder: Path
     played: int
+    has_more: bool  # rounds that depend on the results of these
 
 
 def look_ahead(config: str | os.PathLike[str], options: Options) -> Outlook:
@@ -93,15 +130,33 @@ def look_ahead(config: str | os.PathLike[str], options: Options) -> Outlook:
     tournament = read_checked(config, options)
     folder = run_folder(tournament, options)
     if not (folder / LOG).exists():
-        return Outlook(tournament, make_plan(tournament, None), folder, 0)
+        return _outlook(tournament, folder, None, set())
     with closing(Log(folder)) as log:
-        plan = make_plan(tournament, log)
         counted = log.each(
             "SELECT game, first, second, ending FROM games WHERE isolation = 'sandboxed' OR ? = 'trusted'",
             tournament.isolation,
         )
         known = {game for game, *words in counted if not set(words) & set(options.again)}
-        return Outlook(tournament, plan, folder, sum(game.game in known for game in plan.games()))
+        return _outlook(tournament, folder, log, known)
+
+
+def _outlook(tournament: Tournament, folder: Path, log: Log | None, known: set[str]) -> Outlook:
+    """Return what a run would do if these games are known: in rounds, at least the next one."""
+    plan = make_plan(tournament, log)
+    played = sum(game.game in known for game in plan.games())
+    if tournament.format not in IN_ROUNDS:
+        return Outlook(tournament, plan, folder, played, False)
+    if played < plan.count:
+        return Outlook(tournament, plan, folder, played, True)
+    course = Course(log, degenerate(plan)) if log is not None else None
+    if course is not None:
+        course.follow(plan)
+    pairings = next_round(tournament, plan, course)
+    longer = (
+        with_openings(plan.replaced(rounds=[*plan.rounds, pairings]), tournament, log) if pairings else plan
+    )
+    played = sum(game.game in known for game in longer.games())
+    return Outlook(tournament, longer, folder, played, bool(pairings))
 
 
 def run_folder(tournament: Tournament, options: Options) -> Path:

@@ -1,11 +1,12 @@
 """The plan: which games make up a tournament, each with a name that is a hash of all that identifies it.
 
-The plan is a pure function of the tournament; a run plays the games of the plan that are not in the log yet.
+The plan is a pure function of the tournament and of the rounds that its log has frozen; a run plays the games
+of the plan that are not in the log yet.
 A game's id covers whatever can change its result: variant, bots, opening, repeat, seed and limits. So a game
 is never played twice, and an edited bot never inherits the results of its old self.
 
-Games come in sweeps. In a sweep every pairing plays a few openings on all variants, both sides in turn; the
-first sweep is a single opening and each later one as long as all before it, up to what a unit holds. So a run
+The games of a round come in sweeps. In a sweep every pairing plays a few sheets, both sides in turn; the
+first sweep is a single sheet and each later one as long as all before it, up to what a unit holds. So a run
 that is stopped early leaves a balanced table, and later sweeps hand workers as much as they can use.
 """
 
@@ -13,9 +14,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from arena.formats.meeting import Pairing, name_of
 from arena.game import Variant
 from arena.referee.game import GameSpec, Limits
 from arena.solver.openings import Opening
@@ -37,29 +40,61 @@ class Planned(NamedTuple):
     variant: str
     opening: int
     repeat: int
-    first: str
+    first: str  # `name@version` if the bot was changed since its round was planned
     second: str
     cells: str  # of the opening
 
 
+class Sheets(NamedTuple):
+    """What a meeting is played on: sheet after sheet, each an opening of every variant with sides swapped.
+
+    A whole meeting has every opening of the tournament, each as often as it is repeated. Whoever goes on
+    after that, as deciders do, plays the openings that come next, and when there are no more the same ones
+    again with other seeds.
+    """
+
+    openings: int
+    repeats: int
+
+    @property
+    def in_meeting(self) -> int:
+        """How many sheets a whole meeting has."""
+        return self.openings * self.repeats
+
+    def slot(self, sheet: int, available: int) -> tuple[int, int] | None:
+        """Return the repeat and the opening of a sheet on a variant; None if it has too few openings."""
+        meeting, within = divmod(sheet, self.in_meeting)
+        repeat, number = divmod(within, self.openings)
+        number += meeting * self.openings
+        if number < available:
+            return repeat, number
+        if not meeting or not available:
+            return None
+        return repeat + self.repeats * (number // available), number % available
+
+
 class Plan:
-    """The games of a tournament: `versions` are the bots' full hashes by name, the openings by variant."""
+    """The games of a tournament, round by round.
+
+    `versions` are the bots' full hashes by name, those of old versions by `name@version`; `openings` those of
+    each variant, as many as are needed.
+    """
 
     def __init__(
         self,
         variants: Sequence[Variant],
         openings: dict[str, list[Opening]],
         versions: dict[str, str],
-        pairings: Sequence[tuple[str, str]],
-        repeats: int,
+        rounds: Sequence[Sequence[Pairing]],
+        sheets: Sheets,
         seed: int,
         limits: Limits,
     ) -> None:
         self.variants = {variant.name: variant for variant in variants}
         self.openings = openings
         self.versions = versions
-        self.pairings = pairings
-        self.repeats = repeats
+        self.rounds = rounds
+        self.sheets = sheets
         self.seed = seed
         self.limits = limits
         self._common = {name: common_part(v, seed, limits) for name, v in self.variants.items()}
@@ -71,53 +106,90 @@ class Plan:
         return sum(map(len, self.openings.values()))
 
     @property
+    def pairings(self) -> int:
+        """How many pairings there are in all rounds."""
+        return sum(map(len, self.rounds))
+
+    @property
     def distinct_games(self) -> int:
         """How many games differ in more than their seeds."""
-        return 2 * len(self.pairings) * self.distinct_openings
+        return self._counted(is_distinct=True)
 
     @property
     def count(self) -> int:
         """How many games there are."""
-        return self.distinct_games * self.repeats
+        return self._counted(is_distinct=False)
+
+    def _counted(self, is_distinct: bool) -> int:
+        stretches = Counter((pairing.start, pairing.sheets) for some in self.rounds for pairing in some)
+        return 2 * sum(
+            times * self.pairs_on(range(start, start + count), is_distinct)
+            for (start, count), times in stretches.items()
+        )
+
+    def pairs_on(self, sheets: range, is_distinct: bool = False) -> int:
+        """Return how many pairs two bots play on some sheets; one of each opening if `is_distinct`."""
+        found = 0
+        for opened in self.openings.values():
+            slots = [slot for sheet in sheets if (slot := self.sheets.slot(sheet, len(opened))) is not None]
+            found += len({number for _, number in slots}) if is_distinct else len(slots)
+        return found
+
+    @property
+    def openings_needed(self) -> int:
+        """How many openings of each variant it takes to play all rounds without repeating any."""
+        last = max((pairing.start + pairing.sheets for some in self.rounds for pairing in some), default=0)
+        meetings = -(-last // max(1, self.sheets.in_meeting))
+        return meetings * self.sheets.openings
+
+    def replaced(
+        self,
+        rounds: Sequence[Sequence[Pairing]] | None = None,
+        openings: dict[str, list[Opening]] | None = None,
+    ) -> Plan:
+        """Return a plan with other rounds or openings."""
+        variants = list(self.variants.values())
+        chosen = (openings or self.openings, self.versions, self.rounds if rounds is None else rounds)
+        return Plan(variants, *chosen, self.sheets, self.seed, self.limits)
 
     def games(self) -> Iterator[Planned]:
         """Yield all games in the order in which they are best played."""
-        for slots in self._sweeps():
-            for pairing in self.pairings:
-                yield from self._of_pairing(pairing, slots)
+        for pairings in self.rounds:
+            yield from self.games_of_round(pairings)
 
-    def _of_pairing(self, pairing: tuple[str, str], slots: Sequence[tuple[int, int]]) -> Iterator[Planned]:
+    def games_of_round(self, pairings: Sequence[Pairing]) -> Iterator[Planned]:
+        """Yield the games of one round."""
+        for some in self._sweeps(max((pairing.sheets for pairing in pairings), default=0)):
+            for one, other, start, count in pairings:
+                yield from self._of_pairing((one, other), [start + n for n in some if n < count])
+
+    def _of_pairing(self, pairing: tuple[str, str], sheets: Sequence[int]) -> Iterator[Planned]:
         for name, opened in self.openings.items():
             both = [(self._identifier(name, *sides), sides) for sides in (pairing, pairing[::-1])]
-            for repeat, number in slots:
-                if number < len(opened):
+            for sheet in sheets:
+                slot = self.sheets.slot(sheet, len(opened))
+                if slot is not None:
+                    repeat, number = slot
                     cells = spaced(opened[number].cells)
                     for ident, (first, second) in both:
                         yield Planned(ident(cells, repeat), name, number, repeat, first, second, cells)
 
-    def _sweeps(self) -> Iterator[list[tuple[int, int]]]:
-        """Yield (repeat, opening) in sweeps: one, one more, two more, four more ... up to a unit's worth."""
-        most = max(map(len, self.openings.values()), default=0)
-        slots = ((repeat, number) for repeat in range(self.repeats) for number in range(most))
+    def _sweeps(self, count: int) -> Iterator[range]:
+        """Yield so many sheets in sweeps: one, one more, two more, four more ... up to a unit's worth."""
         longest = max(1, MOST_IN_UNIT // (2 * max(1, len(self.variants))))
-        sweep: list[tuple[int, int]] = []
-        length, done = 1, 0
-        for slot in slots:
-            sweep.append(slot)
-            if len(sweep) == length:
-                yield sweep
-                done += length
-                length, sweep = min(done, longest), []
-        if sweep:
-            yield sweep
+        done = 0
+        while done < count:
+            length = min(max(1, done), longest, count - done)
+            yield range(done, done + length)
+            done += length
 
     def spec(self, planned: Planned) -> GameSpec:
         """Return the game to be played."""
         return GameSpec(
             planned.game,
             self.variants[planned.variant],
-            planned.first,
-            planned.second,
+            name_of(planned.first),
+            name_of(planned.second),
             self.versions[planned.first],
             self.versions[planned.second],
             self.openings[planned.variant][planned.opening].cells,
@@ -138,8 +210,8 @@ class Plan:
             "variants": {name: define(variant) for name, variant in self.variants.items()},
             "openings": {name: [cells for cells, _ in opened] for name, opened in self.openings.items()},
             "versions": self.versions,
-            "pairings": self.pairings,
-            "repeats": self.repeats,
+            "rounds": self.rounds,
+            "sheets": self.sheets,
             "seed": self.seed,
             "limits": _exact(self.limits),
         }
@@ -149,7 +221,7 @@ class Plan:
         """Return what makes the ids of all games of two bots on a variant, which are mostly hashed alike."""
         made = self._identifiers.get((variant, first, second))
         if made is None:
-            sides = (first, self.versions[first]), (second, self.versions[second])
+            sides = [(name_of(bot), self.versions[bot]) for bot in (first, second)]
             made = self._identifiers[variant, first, second] = identifier(self._common[variant], *sides)
         return made
 

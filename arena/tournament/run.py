@@ -10,11 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.errors import UserError, did_you_mean, printable
+from arena.formats.knockout import Bracket, bracket, places
 from arena.referee.game import GAME_COLUMNS, Row
-from arena.store import COUNT_COLUMNS, LOG, Log, told
+from arena.store import COUNT_COLUMNS, LOG, Log
 from arena.tournament.archive import read_field
 from arena.tournament.cache import cached
-from arena.tournament.grading import GRADE_COLUMNS, grade_counts, thrown_away
+from arena.tournament.grading import GRADE_COLUMNS, grade_counts, grade_counts_against, thrown_away
+from arena.tournament.rating import OVERALL, RATING_COLUMNS, count_distinct, rating_rows, results_frame
+from arena.tournament.rounds import IN_ROUNDS, Course, drawn
+from arena.tournament.settings import Grading
+from arena.tournament.verify import plan_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,25 +44,52 @@ class Run:
         with closing(Log(self.folder)) as log:
             yield log
 
-    def standings(self, by: str = "overall", variant: str = "") -> pd.DataFrame:
-        """Return the bots in order: overall, or by `variant` or by `side`; of one variant if it is named."""
+    def standings(
+        self, by: str = "overall", variant: str = "", without_forfeits: bool = False
+    ) -> pd.DataFrame:
+        """Return the bots in order: overall, or by `variant` or by `side`; of one variant if it is named.
+
+        Without forfeits, ratings rest on the games that were played out; the other columns count all.
+        """
         from arena.standings import tables
 
-        counts, grades = self.counts, self.grades
+        counts, grades, ratings = self.counts, self.grades, self.ratings(without_forfeits)
         if variant:
             counts = counts[counts["variant"] == self.variant_name(variant)]
             grades = grades[grades["variant"] == variant]
         if by == "variant":
-            names = [name for name, _ in self.field.variants if not variant or name == variant]
-            return tables.standings_by_variant(counts, self.bots, names, grades)
-        table = tables.standings_by_side if by == "side" else tables.standings
-        return table(counts, self.bots, grades)
+            names = [variant] if variant else self.variants
+            return tables.standings_by_variant(counts, self.bots, names, grades, ratings)
+        if by == "side":
+            return tables.standings_by_side(counts, self.bots, grades)
+        rated = ratings[ratings["part"] == (variant or OVERALL)].assign(part=OVERALL)
+        is_ranked = self.bracket is not None and not variant
+        return tables.standings(
+            counts, self.bots, grades, rated, places(self.bracket) if self.bracket and is_ranked else None
+        )
+
+    def ratings(self, without_forfeits: bool = False) -> pd.DataFrame:
+        """Return the ratings overall and on each variant: part, bot, rating, low, high, over_next, units.
+
+        `over_next` is how likely a bot is truly better than the next one by rating.
+        """
+        import pandas as pd
+
+        name = f"ratings{' without forfeits' * without_forfeits} of {' '.join(self.variants)}"
+        rows = cached(self.folder, name, lambda: rating_rows(self.results(without_forfeits), self.field.bots))
+        return pd.DataFrame(rows, columns=RATING_COLUMNS)
+
+    def results(self, without_forfeits: bool = False) -> pd.DataFrame:
+        """Return what ratings rest on: the games on variants that can rank, as rows of `RESULT_COLUMNS`."""
+        with self.log() as log:
+            found = results_frame(log.results(self.is_by_results, without_forfeits))
+        return found[found["variant"].isin(set(self.variants) - self.field.degenerate.keys())]
 
     def crosstable(self) -> pd.DataFrame:
         """Return who beat whom, with wins by side."""
         from arena.standings import tables
 
-        return tables.crosstable(self.counts, self.bots)
+        return tables.crosstable(self.counts, self.standings()["bot"].tolist())
 
     def games(
         self, bot: str = "", variant: str = "", forfeits: bool = False, is_graded: bool = False
@@ -70,11 +102,17 @@ class Run:
 
         chosen = self.variant_name(variant) if variant else ""
         with self.log() as log:
-            rows = list(log.games(self.bot_name(bot) if bot else "", chosen, forfeits))
+            rows = list(self.shown(log.games(self.bot_name(bot) if bot else "", chosen, forfeits)))
         games = pd.DataFrame(rows, columns=GAME_COLUMNS)
         if is_graded:
             games["thrown_away"] = games["game"].map(thrown_away(self.folder)).astype("Int64")
         return games
+
+    def shown(self, games: Iterator[Row]) -> Iterator[Row]:
+        """Leave out what is played and not shown before the end."""
+        if not self.hidden:
+            return games
+        return (row for row in games if row[_VARIANT] not in self.hidden)
 
     def game(self, text: str) -> Row:
         """Return one game by its id or the beginning of it."""
@@ -85,6 +123,8 @@ class Run:
             raise UserError(f"{self.folder}: there is no game '{printable(text)}'; `arena games` lists them")
         if len(found) > 1 and found[0][0] != wanted:
             raise UserError(f"{self.folder}: more than one game begins with '{printable(text)}'")
+        if found[0][_VARIANT] in self.hidden:
+            raise UserError(f"{found[0][0]} is on a secret variant, which is shown when all games are played")
         return found[0]
 
     def digest(self) -> str:
@@ -96,55 +136,46 @@ class Run:
                 digest.update(f"{game} {first} {second} {winner} {ending} {moves}\n".encode())
         return digest.hexdigest()
 
-    def notes(self, variant: str = "") -> list[str]:
-        """Return what to say under a table: how much was played, and what to know before trusting it."""
-        from arena.reports.text import notes
+    @cached_property
+    def distinct(self) -> int:
+        """How many games are not the same as another one of the same bots, up to the board's symmetry."""
+        name = f"distinct of {' '.join(self.variants)}"
+        return int(cached(self.folder, name, lambda: count_distinct(self.folder, self.field, self.variants)))
 
-        counts = self.counts
-        if variant:
-            told = notes(counts[counts["variant"] == self.variant_name(variant)], self.bots, 0, 0)
-            return told + [why for name, why in self.field.degenerate.items() if name == variant]
-        with self.log() as log:
-            missing = log.planned - int(counts["games"].sum())
-            told = notes(counts, self.bots, missing, log.voids)
-        return told + [f"{name}: {why}" for name, why in self.field.degenerate.items()]
+    @cached_property
+    def cycles(self) -> list[list[str]]:
+        """Bots that surely beat each other in a circle."""
+        from arena.standings.cycles import cycles
 
-    def leaderboard(self, by: str = "overall", variant: str = "", format: str = "table") -> str:
-        """Return standings as text, for people with notes under them."""
-        from arena.reports.text import leaderboard
+        name = f"cycles of {' '.join(self.variants)}"
+        return list(cached(self.folder, name, lambda: [list(cycle) for cycle in cycles(self._of_field())]))
 
-        text = leaderboard(self.standings(by, variant), self.bots, format)
-        if format not in ("table", "markdown"):
-            return text
-        between = "\n\n" if format == "markdown" else "\n"
-        return f"{text}\n\n{between.join(self.notes(variant))}"
+    def _of_field(self) -> pd.DataFrame:
+        """Return the results between bots of the field, without old versions of edited ones."""
+        found, field = self.results(), list(self.field.bots)
+        return found[found["first"].isin(field) & found["second"].isin(field)]
 
-    def write_tables(self) -> None:
-        """Write the files beside the log: they say what it says, for spreadsheets and people."""
-        from arena.reports.files import write_games, write_tables
-        from arena.standings import tables
+    def passing(self, grading: Grading) -> pd.DataFrame:
+        """Return who reaches the pass mark in games against the bosses."""
+        import pandas as pd
 
-        frames = {
-            "standings": self.standings(),
-            "crosstable": self.crosstable(),
-            "forfeits": tables.forfeits(self.counts),
-            "blunders": tables.blunders(self.grades),
-        }
-        with told(self.folder), self.log() as log:
-            write_games(self.folder / "games.csv", log.games(), GAME_COLUMNS)
-            markdown = f"# {self.field.name}\n\n{self.leaderboard(format='markdown')}"
-            write_tables(self.folder, frames, self.standings("variant"), markdown)
+        from arena.standings.passing import passing
+
+        kept = grade_counts_against(self.folder, grading.bosses, self.variants)
+        grades = pd.DataFrame(kept, columns=["bot", "kept", "graded"])
+        return passing(self.results(), grades, self.bots, *grading)
 
     @cached_property
     def counts(self) -> pd.DataFrame:
         """The games of the plan, counted, as they are when first asked for."""
         import pandas as pd
 
-        return pd.DataFrame(cached(self.folder, "counts", self._counted), columns=COUNT_COLUMNS)
+        counts = pd.DataFrame(cached(self.folder, "counts", self._counted), columns=COUNT_COLUMNS)
+        return counts[~counts["variant"].isin(self.hidden)]
 
     def _counted(self) -> list[Row]:
         with self.log() as log:
-            return log.counts()
+            return log.counts(self.is_by_results)
 
     @cached_property
     def grades(self) -> pd.DataFrame:
@@ -152,7 +183,8 @@ class Run:
         import pandas as pd
 
         rows = cached(self.folder, "grades", lambda: grade_counts(self.folder))
-        return pd.DataFrame(rows, columns=GRADE_COLUMNS)
+        grades = pd.DataFrame(rows, columns=GRADE_COLUMNS)
+        return grades[~grades["variant"].isin(self.hidden)]
 
     @cached_property
     def bots(self) -> pd.DataFrame:
@@ -169,15 +201,57 @@ class Run:
             marked = log.rows("SELECT name, hash FROM bots WHERE is_repeatable = 0 ORDER BY name")
         return [name for name, full in marked if self.field.bots.get(name) == full]
 
+    @cached_property
+    def bracket(self) -> Bracket | None:
+        """The bracket of a knock-out, as far as it is decided."""
+        if self.field.format != "knock-out":
+            return None
+        with self.log() as log:
+            course = Course(log, ())
+            course.follow(plan_of(log, self.field))
+            seeds = drawn(log, self.field.series) or tuple(self.field.bots)
+        return bracket(seeds, course.rounds, self.field.bots)
+
+    @property
+    def is_by_results(self) -> bool:
+        """Whether rounds depend on results, so that an edited bot's old games count as somebody else's."""
+        return self.field.format in IN_ROUNDS
+
+    @cached_property
+    def is_over(self) -> bool:
+        """Whether every game that there will be has been played."""
+        with self.log() as log:
+            is_last = not self.is_by_results or log.fact("over") == log.fact("plan")
+            return is_last and log.planned == log.played
+
+    @property
+    def missing(self) -> int:
+        """How many games of the plan, on variants that are shown, are still to be played."""
+        marks = ", ".join("?" * len(self.hidden))
+        with self.log() as log:
+            planned = log.number(f"SELECT COUNT(*) FROM plan WHERE variant NOT IN ({marks})", *self.hidden)
+        return planned - int(self.counts["games"].sum())
+
+    @cached_property
+    def hidden(self) -> frozenset[str]:
+        """The variants that are not shown yet: secret ones, before the end."""
+        return frozenset() if not self.field.secret or self.is_over else frozenset(self.field.secret)
+
+    @property
+    def variants(self) -> list[str]:
+        """The variants of the plan that are shown."""
+        return [name for name, _ in self.field.variants if name not in self.hidden]
+
     def variant_name(self, name: str) -> str:
         """Return a variant of the plan; UserError if it has none of that name."""
-        return _known(name, "variant", [name for name, _ in self.field.variants])
+        return _known(name, "variant", self.variants)
 
     def bot_name(self, name: str) -> str:
         """Return a bot of the plan; UserError if it has none of that name."""
         return _known(name, "bot", list(self.field.bots))
 
 
+_VARIANT = GAME_COLUMNS.index("variant")
 _DIGESTED = [
     GAME_COLUMNS.index(column) for column in ("game", "first", "second", "winner", "ending", "moves")
 ]

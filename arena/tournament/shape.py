@@ -28,6 +28,7 @@ from arena.hosts.source import NAME
 from arena.referee.game import DEFAULT_LIMITS
 from arena.tomltext import Path, TomlText
 
+GRADED_BY = ("score", "accuracy")
 PROPER_NAME = "must be at most 64 letters, digits and _ . -, the first no mark"
 
 
@@ -65,6 +66,7 @@ def _one_of(choices: Sequence[str]) -> Callable[[str], str]:
 
 
 Name = Annotated[str, AfterValidator(_named)]
+Names = Annotated[list[str], Field(min_length=1)]
 Count = Annotated[int, Field(ge=1, le=1_000_000)]
 Seconds = Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)]
 
@@ -78,11 +80,14 @@ class TournamentTable(_Table):
 
     name: Name | None = None
     format: Annotated[str, AfterValidator(_one_of(tuple(FORMATS)))] = "round-robin"
-    variants: Annotated[list[str], Field(min_length=1)] = list(RULE_BOOKS)
+    variants: Names = list(RULE_BOOKS)
     openings: Count = 8
     repeats: Count = 1
     seed: Annotated[int, Field(ge=0, le=2**53 - 1)] = 8721
     isolation: Annotated[str, AfterValidator(_one_of(ISOLATIONS))] = "sandboxed"
+    rounds: Count | None = None
+    gauntlet: Names | None = None
+    interval_points: Annotated[float, Field(gt=0, le=10_000, allow_inf_nan=False)] | None = None
 
 
 class LimitsTable(_Table):
@@ -102,11 +107,27 @@ class BotTable(_Table):
     name: Name | None = None
 
 
+class FieldTable(_Table):
+    """`[field]`: variants that are played and not shown before the end."""
+
+    secret: Names | None = None
+
+
+class GradingTable(_Table):
+    """`[grading]`: who passes, by games against named bots; that it names some is looked at with the bots."""
+
+    bosses: Names | None = None
+    by: Annotated[str, AfterValidator(_one_of(GRADED_BY))] = "score"
+    pass_mark: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = 0.5
+
+
 class Tables(_Table):
     """The whole file; that it has bots is looked at where bots are read."""
 
     tournament: TournamentTable = TournamentTable()
     limits: LimitsTable = LimitsTable()
+    field: FieldTable = FieldTable()
+    grading: GradingTable | None = None
     bots: list[BotTable] = []
 
 
@@ -120,6 +141,8 @@ class Shape(NamedTuple):
 _WITHIN: dict[str | int, type[_Table]] = {
     "tournament": TournamentTable,
     "limits": LimitsTable,
+    "field": FieldTable,
+    "grading": GradingTable,
     "bots": BotTable,
 }
 
@@ -140,6 +163,9 @@ _SENTENCES = {
 
 _LISTS: dict[str | int, str] = {
     "variants": 'must be a list of names in quotes, such as ["blockade-4x4", "snort:grid-6x6"]',
+    "secret": 'must be a list of names in quotes, such as ["snort:grid-6x6"]',
+    "gauntlet": 'must be a list of bots in quotes, such as ["mine-v2"]',
+    "bosses": 'must be a list of bots in quotes, such as ["greedy", "perfect"]',
     "command": 'must be a list of texts in quotes, such as ["./mybot", "--fast"]',
     "bots": "must be tables, each headed [[bots]]",
 }

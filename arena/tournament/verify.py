@@ -18,7 +18,8 @@ from arena.referee.game import GAME_COLUMNS, Limits
 from arena.store import Log
 from arena.tournament import archive
 from arena.tournament.archive import Field, read_field
-from arena.tournament.plan import Identifier, Plan, common_part, identifier, spaced
+from arena.tournament.plan import Identifier, Plan, Sheets, common_part, identifier, spaced
+from arena.tournament.rounds import frozen_rounds
 
 
 class Logged(NamedTuple):
@@ -60,9 +61,13 @@ def plan_of(log: Log, field: Field) -> Plan:
     variants, opened = [], {}
     for name, version in field.variants:
         variants.append(archive.kept_variant(log, name, version))
-        opened[name] = archive.kept_openings(log, name, version, field.seed)[: field.openings]
+        opened[name] = archive.kept_openings(log, name, version, field.seed)
     limits = Limits(**field.limits)  # type: ignore[arg-type]
-    return Plan(variants, opened, field.bots, (), field.repeats, field.seed, limits)
+    kept = log.rows("SELECT name || '@' || version, hash FROM bots")
+    versions = field.bots | {str(bot): str(full) for bot, full in kept}
+    rounds = frozen_rounds(log, field.series, field.bots)[0] if field.series else []
+    sheets = Sheets(max(min(len(some), field.openings) for some in opened.values()), field.repeats)
+    return Plan(variants, opened, versions, rounds, sheets, field.seed, limits)
 
 
 def mistakes(log: Log) -> Iterator[tuple[str, str]]:
@@ -133,12 +138,19 @@ def _misnamed(game: Logged, plan: Plan) -> str | None:
     cells = spaced(opening)
     if game.cells[: game.opening_plies] != opening:
         return f"it does not begin with opening {game.opening}, which is {cells or 'the empty board'}"
-    versions = [plan.versions[name][:12] for name in (game.first, game.second)]
-    if versions != [game.first_version, game.second_version]:
+    first = _entered(game.first, game.first_version, plan)
+    second = _entered(game.second, game.second_version, plan)
+    if first is None or second is None:
         return "it was played by other versions of its bots"
-    if plan.game_id(game.variant, game.first, game.second, cells, game.repeat) != game.game:
+    if plan.game_id(game.variant, first, second, cells, game.repeat) != game.game:
         return "its id is not that of its bots, variant, opening, repeat, seed and limits"
     return None
+
+
+def _entered(name: str, version: str, plan: Plan) -> str | None:
+    """Return what the plan calls a version of a bot; None if it has no such version."""
+    names = (name, f"{name}@{version}")
+    return next((bot for bot in names if plan.versions.get(bot, "")[:12] == version), None)
 
 
 def _broken(game: Logged, variant: Variant) -> str | None:

@@ -13,8 +13,14 @@ class Watch:
     def begin(self, games: int, counts: Sequence[Row]) -> None:
         """A run of so many games begins; `counts` are those played before, as rows of `COUNT_COLUMNS`."""
 
+    def extend(self, round: int, games: int) -> None:
+        """Another round begins, and with it there are so many games in all."""
+
     def played(self, rows: Sequence[Row]) -> None:
         """Games were committed, as rows of `store.GAME_COLUMNS`; none of them now and then."""
+
+    def stand(self, words: str) -> None:
+        """How things stand now, in a few words that the next ones replace."""
 
     def say(self, sentence: str) -> None:
         """Something happened that people should know."""

@@ -37,8 +37,8 @@ ALL_FRAMES = {
     "by side": tables.standings_by_side(COUNTS, BOTS),
     "no games": tables.standings(NOTHING, BOTS),
     "no bots": tables.standings(NOTHING, BOTS[:0]),
-    "crosstable": tables.crosstable(COUNTS, BOTS),
-    "crosstable of nobody": tables.crosstable(NOTHING, BOTS[:0]),
+    "crosstable": tables.crosstable(COUNTS, tables.standings(COUNTS, BOTS)["bot"].tolist()),
+    "crosstable of nobody": tables.crosstable(NOTHING, []),
     "no forfeits": tables.forfeits(NOTHING),
 }
 TRICKY = "a|b & <b>x</b> 50% ~ \\ _ \x1b[31m\nnext"
@@ -129,9 +129,24 @@ def test_json_survives_strange_text():
 def test_a_crosstable_of_a_bot_called_bot_is_json():
     """No two columns share a name, which JSON could not say."""
     counts = counts_of(("line", "bot", "ada", "bot", "no-moves", "sandboxed", 1, 0, 0, 0, 0))
-    bots = pd.DataFrame({"bot": ["ada", "bot"], "version": "0" * 12, "is_repeatable": True})
-    records = json.loads(text.render(tables.crosstable(counts, bots), "json"))
+    records = json.loads(text.render(tables.crosstable(counts, ["bot", "ada"]), "json"))
     assert records[1] == {"bot": "ada", "(bot)": "0/1 (0+0)", "ada": ""}
+
+
+@pytest.mark.parametrize("width", [40, 80, 100, 120, 160, 400])
+def test_a_table_fits_the_screen(width):
+    """What matters least is left out of a narrow one and named; what matters most is always there."""
+    rows = text.leaderboard(STANDINGS, BOTS, "table", width).split("\n\n")
+    headings = rows[0].splitlines()[0].split()
+    assert {"rank", "bot", "games", "score"} <= set(headings)
+    is_least = not set(headings) & set(text.SPARE)
+    assert is_least or max(map(len, rows[0].splitlines())) <= width
+    everything = text.leaderboard(STANDINGS, BOTS, "table").splitlines()[0].split()
+    gone = [name for name in everything if name not in headings]
+    assert rows[1:] == (
+        [f"not on this screen: {', '.join(gone)}; --format csv has everything"] if gone else []
+    )
+    assert (width < 400) or headings == everything
 
 
 def test_html_escapes_what_strangers_wrote():
@@ -212,6 +227,75 @@ def test_notes_before_the_first_game():
     ]
 
 
+def test_notes_say_how_many_games_differ():
+    """Beside the number of games, with thousands told apart."""
+    counts = counts_of(("line", "ada", "1e5", "ada", "no-moves", "sandboxed", 36_000, 1, 1, 0, 0))
+    assert text.notes(counts, BOTS[:2], distinct=1034) == [
+        "36,000 games, 1,034 distinct, between 2 bots on 1 variant"
+    ]
+    assert text.notes(NOTHING, BOTS[:2], distinct=0) == ["no games yet between 2 bots"]
+
+
+RATINGS = pd.DataFrame({"part": ["overall"], "bot": ["ada"], "rating": [1500.0]})
+
+
+def test_ratings_are_explained_where_there_are_some():
+    """How to read them, and the chances if these are shown; nothing where nobody is rated."""
+    scale, chances = text.rated(RATINGS, [])
+    assert scale == "rating: 400 points are odds of 10:1; low to high is a 95 % interval"
+    assert chances.startswith("over_next: ")
+    assert text.rated(RATINGS, [], has_chances=False) == [scale]
+    assert text.rated(RATINGS[:0], [["a", "b", "c"]]) == []
+
+
+def test_circles_are_named_and_those_beyond_five_counted():
+    """Each from a bot back to itself."""
+    circles = [["a", "b", "c"]] * 7
+    lines = text.rated(RATINGS, circles)[2:]
+    assert lines == ["in a circle: a beats b beats c beats a"] * 5 + ["and 2 circles more"]
+    assert text.rated(RATINGS, circles[:6])[-1] == "and 1 circle more"
+    assert len(text.rated(RATINGS, circles[:5])) == 7
+
+
+def test_secret_variants_are_counted_in_words():
+    """One is, two are, and of none nothing is said."""
+    assert text.hidden(0) == []
+    assert text.hidden(1) == ["1 secret variant is shown when all games are played"]
+    assert text.hidden(2) == ["2 secret variants are shown when all games are played"]
+
+
+@pytest.mark.parametrize(
+    ("passed", "sure", "expected"),
+    [
+        ("yes", "yes", "1 of 1 bot passes (score at least 0.5 against ada, bea): see grades.csv"),
+        (
+            "yes no",
+            "yes no",
+            "1 of 2 bots passes (score at least 0.5 against ada, bea); 1 verdict is not sure: see grades.csv",
+        ),
+        (
+            "no no no",
+            "no no yes",
+            "0 of 3 bots pass (score at least 0.5 against ada, bea); 2 verdicts are not sure: see grades.csv",
+        ),
+    ],
+)
+def test_who_passes_is_said_in_a_line(passed, sure, expected):
+    """How many, by what, against whom, and for how many it is not sure."""
+    table = pd.DataFrame({"passed": passed.split(), "is_sure": sure.split()})
+    assert text.passed(table, ["ada", "bea"], "score", 0.5) == expected
+
+
+def test_ratings_are_rounded_for_people_and_exact_for_scripts():
+    """Whole points in a table, all digits in CSV and JSON."""
+    frame = pd.DataFrame(
+        {"bot": ["ada"], "rating": [1510.57], "low": [1401.49], "high": [1620.0], "over_next": [0.9876]}
+    )
+    assert text.render(frame, "table").splitlines()[2].split() == ["ada", "1511", "1401", "1620", "0.988"]
+    assert text.render(frame, "csv").splitlines()[1] == "ada,1510.57,1401.49,1620.0,0.9876"
+    assert json.loads(text.render(frame, "json"))[0]["rating"] == 1510.57
+
+
 def test_forfeits_of_a_bot_are_listed_by_how_often():
     """Kinds are added up over variants and sides, the commonest first."""
     counts = counts_of(
@@ -226,7 +310,7 @@ def write(folder, counts=COUNTS, markdown="# standings"):
     """Write the files of a run."""
     written = {
         "standings": tables.standings(counts, BOTS),
-        "crosstable": tables.crosstable(counts, BOTS),
+        "crosstable": tables.crosstable(counts, BOTS["bot"].tolist()),
         "forfeits": tables.forfeits(counts),
     }
     files.write_tables(folder, written, tables.standings_by_variant(counts, BOTS), markdown)

@@ -103,6 +103,65 @@ def test_equal_scores_share_a_rank_and_stand_by_name():
     assert table["rank"].tolist() == [1, 2, 2, 4]
 
 
+def ratings_of(*rows):
+    """Ratings: part, bot, rating; their intervals are 10 points to either side."""
+    return pd.DataFrame(
+        [(*row, row[2] - 10, row[2] + 10) for row in rows], columns=["part", "bot", "rating", "low", "high"]
+    )
+
+
+def test_a_rating_goes_before_a_score():
+    """Whoever has the higher rating stands first, though others won more; who has none stands last."""
+    ratings = ratings_of((tables.OVERALL, "cyn", 1600.0), (tables.OVERALL, "ada", 1400.0))
+    table = tables.standings(COUNTS, BOTS, ratings=ratings)
+    assert table["bot"].tolist() == ["cyn", "ada", "bea", "new"]
+    assert table["rank"].tolist() == [1, 2, 3, 4]
+    assert row(table, bot="cyn")["low"] == 1590
+    assert pd.isna(row(table, bot="bea")["high"])
+    assert row(table, bot="bea")["score"] > row(table, bot="cyn")["score"]
+
+
+def test_a_rank_is_shared_by_equal_rating_and_score_only():
+    """Equal ratings are told apart by scores; equal in both, bots share a rank and stand by name."""
+    counts = counts_of(
+        ("line", "zoe", "abe", "zoe", "no-moves", "sandboxed", 1, 0, 0, 0, 0),
+        ("line", "abe", "zoe", "abe", "no-moves", "sandboxed", 1, 0, 0, 0, 0),
+        ("line", "top", "low", "top", "no-moves", "sandboxed", 2, 0, 0, 0, 0),
+    )
+    names = ("zoe", "low", "abe", "top")
+    ratings = ratings_of(*((tables.OVERALL, name, 1500.0) for name in names))
+    table = tables.standings(counts, bots_of(*names), ratings=ratings)
+    assert table["bot"].tolist() == ["top", "abe", "zoe", "low"]
+    assert table["rank"].tolist() == [1, 2, 2, 4]
+    apart = ratings_of(*((tables.OVERALL, name, 1500.0 + number) for number, name in enumerate(names)))
+    table = tables.standings(counts, bots_of(*names), ratings=apart)
+    assert table["bot"].tolist() == ["top", "abe", "low", "zoe"]
+    assert table["rank"].tolist() == [1, 2, 3, 4]
+
+
+def test_each_variant_has_its_own_ratings():
+    """A part's ratings order that part alone, and the overall ones order none of them."""
+    ratings = ratings_of(
+        (tables.OVERALL, "ada", 1700.0),
+        ("line", "bea", 1600.0),
+        ("line", "ada", 1500.0),
+        ("grid", "cyn", 1510.0),
+    )
+    table = tables.standings_by_variant(COUNTS, BOTS, ["line", "grid"], ratings=ratings)
+    assert table["bot"].tolist() == ["bea", "ada", "cyn", "new", "cyn", "bea", "ada", "new"]
+    assert row(table, variant="line", bot="ada")["rating"] == 1500
+    assert pd.isna(row(table, variant="grid", bot="ada")["rating"])
+
+
+def test_a_place_in_a_bracket_goes_before_a_rating():
+    """Those of equal place share a rank, and stand by rating; who is not in the bracket stands last."""
+    ratings = ratings_of(*((tables.OVERALL, name, 1400.0 + 100 * n) for n, name in enumerate("abcd")))
+    places = {"a": 1, "b": 2, "c": 2}
+    table = tables.standings(COUNTS, bots_of(*"abcd"), ratings=ratings, places=places)
+    assert table["bot"].tolist() == ["a", "c", "b", "d"]
+    assert table["rank"].tolist() == [1, 2, 2, 4]
+
+
 def test_each_variant_has_its_own_order():
     """Standings by variant count that variant's games alone and start again at rank 1."""
     table = tables.standings_by_variant(COUNTS, BOTS)
@@ -130,7 +189,7 @@ def test_each_side_has_its_own_order():
 
 def test_the_crosstable_says_who_beat_whom_on_which_side():
     """A cell is the row's wins, the games, and the wins as first and as second."""
-    table = tables.crosstable(COUNTS, BOTS).set_index("bot")
+    table = tables.crosstable(COUNTS, ["ada", "bea", "cyn", "new"]).set_index("bot")
     assert table.columns.tolist() == table.index.tolist() == ["ada", "bea", "cyn", "new"]
     assert table.loc["ada", "bea"] == "5/7 (3+2)"
     assert table.loc["bea", "ada"] == "2/7 (1+1)"
@@ -141,7 +200,7 @@ def test_the_crosstable_says_who_beat_whom_on_which_side():
 def test_a_bot_may_be_called_bot():
     """Its column in the crosstable has another name, so that no two columns share one."""
     counts = counts_of(("line", "bot", "ada", "bot", "no-moves", "sandboxed", 1, 0, 0, 0, 0))
-    table = tables.crosstable(counts, bots_of("ada", "bot"))
+    table = tables.crosstable(counts, ["bot", "ada"])
     assert table.columns.tolist() == ["bot", "(bot)", "ada"]
     assert table["bot"].tolist() == ["bot", "ada"]
     assert table["(bot)"].tolist() == ["", "0/1 (0+0)"]
@@ -167,7 +226,7 @@ def test_without_games_every_bot_is_there_with_none(bots):
     assert len(tables.standings_by_side(nothing, bots)) == 2 * len(bots)
     assert len(tables.standings_by_variant(nothing, bots, ["line"])) == len(bots)
     assert tables.standings_by_variant(nothing, bots).empty
-    assert (tables.crosstable(nothing, bots).set_index("bot") == "").all(axis=None)
+    assert (tables.crosstable(nothing, bots["bot"].tolist()).set_index("bot") == "").all(axis=None)
     assert tables.forfeits(nothing).columns.tolist() == ["bot", "variant", "ending", "games"]
 
 
@@ -266,10 +325,9 @@ def test_what_one_wins_another_loses(games):
 @given(SOME_GAMES)
 @settings(deadline=None, max_examples=40)
 def test_the_crosstable_agrees_with_counting_games_one_by_one(games):
-    """Every cell is what the games of those two say, and the order is that of the standings."""
-    counts, bots = grouped(games), bots_of(*NAMES)
-    table = tables.crosstable(counts, bots).set_index("bot")
-    assert table.columns.tolist() == table.index.tolist() == tables.standings(counts, bots)["bot"].tolist()
+    """Every cell is what the games of those two say, and the order is the one asked for."""
+    table = tables.crosstable(grouped(games), NAMES).set_index("bot")
+    assert table.columns.tolist() == table.index.tolist() == list(NAMES)
     for bot in NAMES:
         for other in NAMES:
             met = [game for game in games if set(game[1]) == {bot, other}]

@@ -6,6 +6,7 @@ from contextlib import closing
 from arena.store import LOG
 from arena.tournament.cache import CACHE, cached
 from arena.tournament.run import Run
+from arena.tournament.showing import leaderboard
 from tests.tournament.small import change, copied, play
 
 
@@ -43,12 +44,12 @@ def test_a_log_that_changes_meanwhile_is_not_kept(tmp_path):
 def test_deleting_or_damaging_it_changes_no_number(tmp_path):
     """Standings come out the same with it, without it, and with nonsense in its place."""
     run = play(tmp_path)
-    shown = run.leaderboard()
+    shown = leaderboard(run)
     assert (run.folder / CACHE).exists()
     (run.folder / CACHE).write_bytes(b"nonsense" * 1000)
-    assert Run(run.folder).leaderboard() == shown
+    assert leaderboard(Run(run.folder)) == shown
     (run.folder / CACHE).unlink()
-    assert Run(run.folder).leaderboard() == shown
+    assert leaderboard(Run(run.folder)) == shown
 
 
 def test_whoever_tampers_with_the_log_sees_it_in_the_table(tmp_path):

@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 
 from arena.errors import FileMistakes, UserError
 from arena.formats import FORMATS
+from arena.formats.meeting import Settings
 from arena.game import RULE_BOOKS, variant
 from arena.hosts.source import read_command, read_source
 from arena.referee.game import Limits
 from arena.tournament.config import Tournament, read_tournament
+from arena.tournament.settings import Grading
 
 BOT = "def move(position):\n    return position.legal_moves[0]\n"
 ALL = '[[bots]]\npath = "bots/*"\n'
@@ -129,7 +131,27 @@ def test_everything_may_be_said(folder):
 def test_every_format_may_be_chosen(folder):
     """What the table of formats names, a file may name."""
     for name in FORMATS:
-        assert read(f'tournament.format = "{name}"\n{ALL}').format == name
+        needed = 'tournament.gauntlet = ["alpha"]\n' if name == "gauntlet" else ""
+        assert read(f'tournament.format = "{name}"\n{needed}{ALL}').format == name
+
+
+def test_what_is_said_to_formats_and_graders_is_kept(folder):
+    """Each key is the field of that name; secret variants come last; without a table nobody is graded."""
+    swiss = read(f'tournament.format = "swiss"\ntournament.rounds = 5\ntournament.seed = 7\n{ALL}')
+    assert (swiss.settings.rounds, swiss.settings.seed) == (5, 7)
+    ladder = read(f'tournament.format = "ladder"\ntournament.interval_points = 40\n{ALL}')
+    assert ladder.settings.interval_points == 40
+    gauntlet = read(f'tournament.format = "gauntlet"\ntournament.gauntlet = ["deep", "alpha"]\n{ALL}')
+    assert gauntlet.settings.gauntlet == ("deep", "alpha")
+    plain = read(ALL)
+    assert (plain.settings, plain.secret, plain.grading) == (Settings(), (), None)
+    secret = read(f'tournament.variants = ["grid-lock"]\nfield.secret = ["variants/kite.toml"]\n{ALL}')
+    assert ([v.name for v in secret.variants], secret.secret) == (["grid-lock", "kite"], ("kite",))
+    assert read(f'grading.bosses = ["deep"]\n{ALL}').grading == Grading(("deep",), "score", 0.5)
+    graded = read(
+        f'grading = {{ bosses = ["deep", "alpha", "deep"], by = "accuracy", pass_mark = 1 }}\n{ALL}'
+    )
+    assert graded.grading == Grading(("deep", "alpha"), "accuracy", 1.0)
 
 
 def test_a_text_is_kept_as_it_was_read(folder):
@@ -314,7 +336,10 @@ OF_VALUES = [
     ("seed = 9007199254740992", "seed: must be at most 9007199254740991, and is 9007199254740992"),
     ("seed = 1.5", f"seed: {WHOLE}"),
     ("opening = 8", "opening: unknown key; did you mean 'openings'?"),
-    ("x = 8", "x: unknown key; known are name, format, variants, openings, repeats, seed, isolation"),
+    (
+        "x = 8",
+        "x: unknown key; known are name, format, variants, openings, repeats, seed, isolation, rounds, gauntlet, interval_points",
+    ),
 ]
 
 OF_LIMITS = [
@@ -432,8 +457,11 @@ def test_a_wrong_bot_is_said_at_its_table(folder, lines, message):
         (f"tournament = 3\n{ALL}", "1: tournament: must be a table"),
         (f"{ALL}[[limits]]\nmove_seconds = 1\n", "3: limits: must be a table"),
         (f"{ALL}[limit]\nmove_seconds = 1\n", "3: limit: unknown key; did you mean 'limits'?"),
-        (f"openings = 3\n{ALL}", "1: openings: unknown key; known are tournament, limits, bots"),
-        (f'"a\\nb" = 3\n{ALL}', "1: a\\nb: unknown key; known are tournament, limits, bots"),
+        (
+            f"openings = 3\n{ALL}",
+            "1: openings: unknown key; known are tournament, limits, field, grading, bots",
+        ),
+        (f'"a\\nb" = 3\n{ALL}', "1: a\\nb: unknown key; known are tournament, limits, field, grading, bots"),
         ("[[bots]]\npath = 'bots/*\n", '2: not valid TOML: Expected "\'"'),
     ],
 )
@@ -509,6 +537,126 @@ def test_a_file_whose_name_cannot_be_the_tournaments_must_give_one(folder):
     assert str(refusal.value) == f"configs/my cup.toml:1: tournament.name: {TEXT}"
 
 
+BOT_NAMES = 'must be a list of bots in quotes, such as ["mine-v2"]'
+BOSSES = 'must be a list of bots in quotes, such as ["greedy", "perfect"]'
+
+OF_FORMATS = [
+    ("swiss", "rounds = 0", "rounds: must be at least 1, and is 0"),
+    ("swiss", "rounds = 1_000_001", "rounds: must be at most 1000000, and is 1000001"),
+    ("swiss", "rounds = 2.5", f"rounds: {WHOLE}"),
+    ("ladder", "interval_points = 0", "interval_points: must be more than 0, and is 0"),
+    ("ladder", "interval_points = 10_001", "interval_points: must be at most 10000, and is 10001"),
+    ("ladder", "interval_points = nan", "interval_points: must be a finite number"),
+    ("ladder", 'interval_points = "60"', f"interval_points: {NUMBER}"),
+    ("gauntlet", 'gauntlet = "deep"', f"gauntlet: {BOT_NAMES}"),
+    ("gauntlet", "gauntlet = []", "gauntlet: must not be empty"),
+    ("gauntlet", "gauntlet = [3]", f"gauntlet[0]: {TEXT}"),
+    (
+        "gauntlet",
+        'gauntlet = ["deep", "alfa"]',
+        "gauntlet[1]: there is no bot 'alfa' in this tournament; did you mean 'alpha'?",
+    ),
+    (
+        "gauntlet",
+        'gauntlet = ["unheard-of"]',
+        "gauntlet[0]: there is no bot 'unheard-of' in this tournament; [[bots]] enters them",
+    ),
+    (
+        "gauntlet",
+        'gauntlet = ["alpha", "alpha-2", "deep", "greedy"]',
+        "gauntlet: names every bot, so that nobody is left to be met",
+    ),
+    ("round-robin", "rounds = 5", 'rounds: is for format = "swiss", and this one is "round-robin"'),
+    ("knock-out", "rounds = 5", 'rounds: is for format = "swiss", and this one is "knock-out"'),
+    ("swiss", 'gauntlet = ["deep"]', 'gauntlet: is for format = "gauntlet", and this one is "swiss"'),
+    (
+        "swiss",
+        "interval_points = 60",
+        'interval_points: is for format = "ladder", and this one is "swiss"',
+    ),
+]
+
+
+@pytest.mark.parametrize(("format", "line", "message"), OF_FORMATS)
+def test_what_is_wrong_for_a_format_is_said_at_its_line(folder, format, line, message):
+    """Types, bounds, bots that are not there, and keys of another format: each is one mistake at its key."""
+    found = mistakes(f'{ALL}[tournament]\nformat = "{format}"\n{line}\n')
+    assert found == [f"5: tournament.{message}"]
+
+
+def test_a_gauntlet_must_say_who_runs_it(folder):
+    """The format alone is not enough, and the mistake says what to write."""
+    message = 'tournament.format: which bots run it? name them with gauntlet = ["..."]'
+    assert mistakes(f'{ALL}[tournament]\nformat = "gauntlet"\n') == [f"4: {message}"]
+
+
+def test_a_format_that_is_not_known_wants_nothing_of_other_keys(folder):
+    """A slip in its name is one mistake, and not also that its own keys are for another format."""
+    found = mistakes(f'{ALL}[tournament]\nformat = "swis"\nrounds = 5\n')
+    assert found == ["4: tournament.format: unknown value 'swis'; did you mean 'swiss'?"]
+
+
+OF_GRADING = [
+    ("", 'against whom? name some bots with bosses = ["..."]'),
+    ("bosses = []", ".bosses: must not be empty"),
+    ('bosses = "deep"', f".bosses: {BOSSES}"),
+    ("bosses = [true]", f".bosses[0]: {TEXT}"),
+    (
+        'bosses = ["deep", "gredy"]',
+        ".bosses[1]: there is no bot 'gredy' in this tournament; did you mean 'greedy'?",
+    ),
+    (
+        'bosses = ["deep", "alpha", "greedy", "alpha-2"]',
+        ".bosses: names every bot, so that nobody is left to be graded",
+    ),
+    ('bosses = ["deep"]\nby = "scores"', ".by: unknown value 'scores'; did you mean 'score'?"),
+    ('bosses = ["deep"]\nby = "luck"', ".by: unknown value 'luck'; it must be one of 'score', 'accuracy'"),
+    ('bosses = ["deep"]\nby = 1', f".by: {TEXT}"),
+    ('bosses = ["deep"]\npass_mark = 1.5', ".pass_mark: must be at most 1, and is 1.5"),
+    ('bosses = ["deep"]\npass_mark = -0.1', ".pass_mark: must be at least 0, and is -0.1"),
+    ('bosses = ["deep"]\npass_mark = 55', ".pass_mark: must be at most 1, and is 55"),
+    ('bosses = ["deep"]\npass_mark = nan', ".pass_mark: must be a finite number"),
+    ('bosses = ["deep"]\npass_mark = "0.5"', f".pass_mark: {NUMBER}"),
+    ('bosses = ["deep"]\nx = 0.5', ".x: unknown key; known are bosses, by, pass_mark"),
+    ('boses = ["deep"]\nbosses = ["deep"]', ".boses: unknown key; did you mean 'bosses'?"),
+]
+
+
+@pytest.mark.parametrize(("lines", "message"), OF_GRADING)
+def test_what_is_wrong_with_grading_is_said_at_its_line(folder, lines, message):
+    """Each is one mistake with its line and key; what is missing is said at the table."""
+    (found,) = mistakes(f"{ALL}[grading]\n{lines}\n")
+    number, _, rest = found.partition(": ")
+    assert rest == f"grading{message}" if lines else rest == f"grading: {message}"
+    key = message[1:].partition(":")[0].partition("[")[0]
+    at = [line for line, text in enumerate(lines.split("\n"), 4) if text.startswith(f"{key} ")]
+    assert int(number) == (at[0] if at else 3)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("secret = []", "secret: must not be empty"),
+        ('secret = "grid-lock"', 'secret: must be a list of names in quotes, such as ["snort:grid-6x6"]'),
+        ("secret = [3]", f"secret[0]: {TEXT}"),
+        ('secret = ["grid-lok"]', "secret[0]: unknown variant 'grid-lok'; did you mean 'grid-lock'?"),
+        ('secret = ["grid-lock"]', "secret[0]: 'grid-lock' is there already: variants[2]"),
+        ('secret = ["col:line-4", "col:line-4"]', "secret[1]: 'col:line-4' is there already: secret[0]"),
+        ('secrets = ["col:line-4"]', "secrets: unknown key; did you mean 'secret'?"),
+    ],
+)
+def test_what_is_wrong_with_secrets_is_said_at_its_line(folder, line, message):
+    """A secret variant is a variant like any other, and not also a public one."""
+    assert mistakes(f"{ALL}[field]\n{line}\n") == [f"4: field.{message}"]
+
+
+def test_names_are_not_looked_for_where_bots_are_wrong(folder):
+    """Whoever mistyped a path has one mistake, not one more for every place that names the bot."""
+    text = f'{ALL}[[bots]]\npath = "bots/alfa.py"\n[grading]\nbosses = ["alfa"]\n'
+    (found,) = mistakes(text)
+    assert found.startswith("4: bots[1].path: ")
+
+
 # Mistakes, all at once
 
 
@@ -541,7 +689,7 @@ name = "deep"
 """
 
 ALL_WRONG = """\
-configs/cup.toml:1: colour: unknown key; known are tournament, limits, bots
+configs/cup.toml:1: colour: unknown key; known are tournament, limits, field, grading, bots
 configs/cup.toml:3: tournament.name: 'the cup' must be at most 64 letters, digits and _ . -, the first no mark
 configs/cup.toml:4: tournament.openings: must be at least 1, and is 0
 configs/cup.toml:5: tournament.formt: unknown key; did you mean 'format'?
@@ -566,6 +714,32 @@ def test_all_mistakes_come_at_once_in_the_order_of_the_file(folder):
     with pytest.raises(FileMistakes) as refusal:
         read(WRONG)
     assert str(refusal.value) == ALL_WRONG.format(base=folder.resolve()).rstrip("\n")
+
+
+def test_mistakes_of_settings_come_with_the_others(folder):
+    """What needs the bots to be known is said in the same go, in the order of the file."""
+    found = mistakes(f"""\
+[grading]
+bosses = ["gredy", "deep"]
+by = "points"
+pass_mark = 2
+[tournament]
+format = "gauntlet"
+rounds = 3
+gauntlet = ["alfa"]
+openings = 0
+[field]
+secret = ["grid-lock"]
+{ALL}""")
+    assert found == [
+        "2: grading.bosses[0]: there is no bot 'gredy' in this tournament; did you mean 'greedy'?",
+        "3: grading.by: unknown value 'points'; it must be one of 'score', 'accuracy'",
+        "4: grading.pass_mark: must be at most 1, and is 2",
+        '7: tournament.rounds: is for format = "swiss", and this one is "gauntlet"',
+        "8: tournament.gauntlet[0]: there is no bot 'alfa' in this tournament; did you mean 'alpha'?",
+        "9: tournament.openings: must be at least 1, and is 0",
+        "11: field.secret[0]: 'grid-lock' is there already: variants[2]",
+    ]
 
 
 def test_a_variant_files_mistakes_are_enough_to_refuse(folder):
@@ -636,6 +810,7 @@ WORDS = st.one_of(
 NUMBERS = st.one_of(st.integers(-(1 << 63), (1 << 63) - 1), st.integers(-1, 20), st.floats())
 KEYS = ["name", "format", "variants", "openings", "repeats", "seed", "isolation", "path", "command", "x"]
 KEYS += list(Limits._fields)
+KEYS += ["rounds", "gauntlet", "interval_points", "secret", *Grading._fields]
 VALUES = st.recursive(
     st.one_of(WORDS, NUMBERS, st.booleans(), st.dates(), st.lists(WORDS, max_size=3)),
     lambda inner: st.one_of(
@@ -650,7 +825,8 @@ BOTS = st.lists(
 )
 JUNK = st.fixed_dictionaries(
     {},
-    optional={"tournament": TABLES | VALUES, "limits": TABLES | VALUES, "bots": BOTS | VALUES, "x": VALUES},
+    optional={"bots": BOTS | VALUES, "x": VALUES}
+    | dict.fromkeys(("tournament", "limits", "field", "grading"), TABLES | VALUES),
 )
 
 

@@ -13,6 +13,7 @@ import arena
 from arena.tournament import grading
 from arena.tournament.cache import CACHE
 from arena.tournament.run import Run
+from arena.tournament.showing import leaderboard
 from tests.tournament import field
 from tests.tournament.small import change
 
@@ -123,13 +124,13 @@ def test_the_ply_where_a_game_was_thrown_away_is_in_the_games(whole):
 def test_a_game_is_graded_once(whole, tmp_path, monkeypatch):
     """Only what is new or was changed is graded again; deleting the cache changes no number."""
     run = copied(whole, tmp_path / "copy")
-    shown = Run(run).leaderboard()
+    shown = leaderboard(Run(run))
     graded = []
     honest = grading._Graders.row
     monkeypatch.setattr(
         grading._Graders, "row", lambda self, *row: graded.append(row[0]) or honest(self, *row)
     )
-    assert Run(run).leaderboard() == shown
+    assert leaderboard(Run(run)) == shown
     assert graded == []
     changed = Run(run).games().iloc[0]
     change(
@@ -138,11 +139,11 @@ def test_a_game_is_graded_once(whole, tmp_path, monkeypatch):
         changed.winner,
         changed.game,
     )
-    Run(run).leaderboard()
+    leaderboard(Run(run))
     assert graded == [changed.game]
     (run / CACHE).unlink()
     change(Run(run), "UPDATE games SET ending = ? WHERE game = ?", changed.ending, changed.game)
-    assert Run(run).leaderboard() == shown
+    assert leaderboard(Run(run)) == shown
     assert len(graded) == 1 + len(whole.games())
 
 
@@ -150,7 +151,7 @@ def test_a_folder_with_a_damaged_cache_is_graded_all_the_same(whole, tmp_path):
     """It is only a cache."""
     run = copied(whole, tmp_path / "copy")
     (run / CACHE).write_bytes(b"nonsense" * 500)
-    assert Run(run).leaderboard() == whole.leaderboard()
+    assert leaderboard(Run(run)) == leaderboard(whole)
 
 
 def copied(run, folder):

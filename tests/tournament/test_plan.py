@@ -2,18 +2,19 @@
 
 import re
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.formats.round_robin import pairings
+from arena.formats.meeting import Pairing
+from arena.formats.round_robin import every_two
 from arena.game import Variant, variant
 from arena.referee.game import Limits
 from arena.solver.openings import Opening, openings
 from arena.tournament.definition import define
-from arena.tournament.plan import MOST_IN_UNIT, Plan, spaced
+from arena.tournament.plan import MOST_IN_UNIT, Plan, Sheets, spaced
 
 NAMES = ["alice", "bob", "carol", "dave", "erin", "frank", "grace"]
 VARIANTS = ["blockade-5x5", "snort:line-9", "kayles:line-1", "col:grid-3x3"]
@@ -27,11 +28,13 @@ def plan(variants=("blockade-5x5", "snort:line-9"), count=4, names=("alice", "bo
     """A plan of a round robin; `changes` replace what a Plan is made from."""
     chosen = [variant(name) if isinstance(name, str) else name for name in variants]
     seed = changes.get("seed", 8721)
+    sheets = Sheets(count, changes.pop("repeats", 1))
+    pairings = changes.pop("pairings", every_two(sorted(names)))
     parts = {
         "openings": {v.name: openings(v, define(v), seed, count) for v in chosen},
         "versions": {name: version(name) for name in names},
-        "pairings": pairings(sorted(names)),
-        "repeats": 1,
+        "rounds": [[Pairing(*pair, 0, sheets.in_meeting) for pair in pairings]],
+        "sheets": sheets,
         "seed": seed,
         "limits": Limits(),
     }
@@ -44,6 +47,11 @@ def plan(variants=("blockade-5x5", "snort:line-9"), count=4, names=("alice", "bo
 
 def _opening(cells):
     return cells if isinstance(cells, Opening) else Opening(cells, None)
+
+
+def pairs(made):
+    """The pairs of bots that meet."""
+    return [pairing[:2] for pairing in made.rounds[0]]
 
 
 def ids(made):
@@ -93,7 +101,7 @@ def test_every_two_bots_play_each_opening_on_both_sides_equally_often(made):
         for pair in combinations(made.versions, 2)
         for sides in (pair, pair[::-1])
     }
-    assert met == Counter(dict.fromkeys(expected, made.repeats))
+    assert met == Counter(dict.fromkeys(expected, made.sheets.repeats))
 
 
 @settings(deadline=None, max_examples=20)
@@ -207,7 +215,7 @@ def test_the_format_of_ids_stays_as_it_is():
 
 def sweeps(made):
     """The games of a plan, cut wherever the pairings begin anew; with two bots they never seem to."""
-    numbers = {frozenset(pair): number for number, pair in enumerate(made.pairings)}
+    numbers = {frozenset(pair): number for number, pair in enumerate(pairs(made))}
     cut, last = [], len(numbers)
     for game in made.games():
         number = numbers[frozenset((game.first, game.second))]
@@ -230,7 +238,7 @@ def test_sweeps_double_until_they_fill_a_unit():
 @given(plans.filter(lambda made: len(made.versions) > 2))
 def test_a_run_that_stops_after_a_sweep_leaves_a_balanced_table(made):
     """After every sweep all pairings have played the same openings, each with both bots first."""
-    played = {frozenset(pair): Counter() for pair in made.pairings}
+    played = {frozenset(pair): Counter() for pair in pairs(made)}
     firsts = Counter()
     for sweep in sweeps(made):
         for game in sweep:
@@ -247,7 +255,7 @@ def test_a_run_that_stops_anywhere_leaves_an_almost_balanced_table(made):
     """No bot is ever ahead of another by more than two pairings of the sweep, each of one unit at most."""
     played = Counter(dict.fromkeys(made.versions, 0))
     for sweep in sweeps(made):
-        of_pairing = len(sweep) // len(made.pairings)
+        of_pairing = len(sweep) // made.pairings
         assert of_pairing <= MOST_IN_UNIT
         for game in sweep:
             played.update((game.first, game.second))
@@ -266,6 +274,71 @@ def test_there_may_be_no_games_at_all():
     """Without pairings there are no games, and without openings neither."""
     for made in (plan(pairings=[]), plan(openings={}), plan(repeats=0), plan([])):
         assert (list(made.games()), made.count) == ([], 0)
+
+
+stretches = st.builds(Sheets, st.integers(1, 5), st.integers(1, 3))
+
+
+@given(stretches, st.integers(0, 12))
+def test_no_sheet_is_like_another(sheets, available):
+    """A whole meeting has every opening that there is as often as it is repeated; then come others, for ever."""
+    slots = [sheets.slot(sheet, available) for sheet in range(6 * sheets.in_meeting)]
+    found = [slot for slot in slots if slot is not None]
+    assert len(set(found)) == len(found)
+    first = min(sheets.openings, available)
+    assert set(slots[: sheets.in_meeting]) - {None} == set(product(range(sheets.repeats), range(first)))
+    assert None not in slots[sheets.in_meeting :] or not available
+    assert all(number < available for _, number in found)
+
+
+@given(stretches, st.integers(1, 12), st.integers(0, 12))
+def test_openings_that_are_drawn_later_change_no_sheet(sheets, available, more):
+    """As long as there are as many as the sheets need, it does not matter how many there are."""
+    for sheet in range(sheets.in_meeting * (available // sheets.openings)):
+        repeat, number = sheets.slot(sheet, available)
+        assert sheets.slot(sheet, available + more) == (repeat, number)
+        assert repeat < sheets.repeats
+
+
+@settings(deadline=None, max_examples=40)
+@given(plans, st.lists(st.tuples(st.integers(0, 20), st.integers(1, 9)), min_size=1, max_size=4))
+def test_rounds_are_counted_without_listing_their_games(made, cuts):
+    """Games, pairs and distinct openings of any stretch of sheets, in round after round."""
+    one, other = list(made.versions)[:2]
+    longer = made.replaced(rounds=[[Pairing(one, other, *cut)] for cut in cuts])
+    assert longer.count == len(list(longer.games())) == sum(2 * longer.pairs_on(_range(cut)) for cut in cuts)
+    assert longer.pairings == len(cuts)
+    for pairings, cut in zip(longer.rounds, cuts, strict=True):
+        games = list(longer.games_of_round(pairings))
+        assert len(ids(longer.replaced(rounds=[pairings]))) == len(games) == 2 * longer.pairs_on(_range(cut))
+        assert longer.pairs_on(_range(cut), True) == len({(g.variant, g.opening) for g in games})
+    assert longer.openings_needed > max((game.opening for game in longer.games()), default=-1)
+
+
+def _range(cut):
+    start, count = cut
+    return range(start, start + count)
+
+
+@pytest.mark.parametrize(
+    ("repeats", "last", "needed"), [(1, 1, 4), (1, 4, 4), (1, 5, 8), (2, 8, 4), (2, 9, 8), (3, 36, 12)]
+)
+def test_whole_meetings_are_drawn_for(repeats, last, needed):
+    """So many openings of each variant let all rounds be played without repeating any more than is asked."""
+    made = plan(["snort:grid-9x9"], repeats=repeats, rounds=[[Pairing("alice", "bob", last - 1, 1)]])
+    assert made.openings_needed == needed
+    assert made.replaced(rounds=[]).openings_needed == 0
+
+
+def test_an_old_version_plays_under_its_name():
+    """The plan tells it apart as `name@version`; the game is one of the bot's, with the old one's hash."""
+    now = plan(**ONE)
+    old = plan(**(ONE | {"versions": {"alice": version("old"), "bob": version("bob")}}))
+    versions = now.versions | {"alice@old": version("old")}
+    both = plan(**(ONE | {"versions": versions, "pairings": [("alice", "bob"), ("alice@old", "bob")]}))
+    assert ids(both) == ids(now) | ids(old)
+    specs = {(spec.first, spec.first_version) for spec in map(both.spec, both.games())}
+    assert specs == {("alice", version("alice")), ("alice", version("old")), ("bob", version("bob"))}
 
 
 FINGERPRINTED = {

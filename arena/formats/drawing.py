@@ -1,0 +1,112 @@
+"""A knock-out's bracket as text: a column for each level, the winner at the right.
+
+Before a bot stands its seed, after it the share of the games that it won in its next match; each + is a
+decider that it took. A bot that is let through the first level begins in the second column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from arena.formats.knockout import MOST_DECIDERS, Bracket, Match
+
+LEFT = "left"
+LEGEND = {"+": "+ a decider", LEFT: "left: had left the field, and lost without playing"}
+
+
+class _Block(NamedTuple):
+    """Some lines, all of one width; the bot that goes on from here stands at the end of line `at`."""
+
+    lines: list[str]
+    at: int = 0
+
+
+def drawing(bracket: Bracket) -> str:
+    """Return the bracket as lines of text, with a legend if there are marks; empty for an empty field."""
+    if not bracket.seeds:
+        return ""
+    columns = [_cells(_labels(bracket, number), _scores(bracket, number)) for number in _numbers(bracket)]
+    blocks = [_Block([cell] if cell.strip() else []) for cell in columns[0]]
+    blank = " " * len(columns[0][0])
+    for column in columns[1:]:
+        pairs = zip(blocks[::2], blocks[1::2], column, strict=True)
+        blocks = [_joined(above, below, cell, blank) for above, below, cell in pairs]
+        blank += " " * (5 + len(column[0]))
+    marks = "".join(chain(*(_scores(bracket, number) for number in _numbers(bracket))))
+    notes = [note for mark, note in LEGEND.items() if mark in marks]
+    return "\n".join(line.rstrip() for line in [*blocks[0].lines, *([""] if notes else []), *notes])
+
+
+def _numbers(bracket: Bracket) -> range:
+    return range(bracket.depth + 1)
+
+
+def _joined(above: _Block, below: _Block, cell: str, blank: str) -> _Block:
+    """Return two blocks one above the other, with the bot that goes on between them."""
+    if not above.lines and not below.lines:
+        return _Block([f"{blank}     {cell}"])
+    gap = "  " + " " * len(cell)
+    upper = [_ended(line, number - above.at, "┐") + gap for number, line in enumerate(above.lines)]
+    lower = [_ended(line, below.at - number, "┘") + gap for number, line in enumerate(below.lines)]
+    return _Block([*upper, f"{blank}  ├─ {cell}", *lower], len(upper))
+
+
+def _ended(line: str, inwards: int, corner: str) -> str:
+    """Return a line up to the stroke that joins two bots; the bot's own is so many lines further outwards."""
+    if inwards != 0:
+        return f"{line}  │" if inwards > 0 else f"{line}   "
+    bare = line.rstrip()
+    return f"{bare} {'─' * (len(line) - len(bare) + 1)}{corner}"
+
+
+def _cells(labels: Sequence[str], scores: Sequence[str]) -> list[str]:
+    """Return labels and scores side by side, all of one width."""
+    label, score = max(map(len, labels)), max(map(len, scores))
+    return [
+        f"{one:<{label}}{'  ' if score else ''}{other:<{score}}"
+        for one, other in zip(labels, scores, strict=True)
+    ]
+
+
+def _labels(bracket: Bracket, number: int) -> list[str]:
+    """Return who stands in a column; nothing where the first level is not played."""
+    if bracket.depth == 0:
+        return [_label(bracket, bracket.seeds[0])]
+    if number == 0:
+        return [label for match in bracket.levels[0] for label in _first(bracket, match)]
+    if number > len(bracket.levels):
+        return [_label(bracket, "?")] * 2 ** (bracket.depth - number)
+    level = bracket.levels[number - 1]
+    return [_label(bracket, (match.winner or "nobody") if match.is_decided else "?") for match in level]
+
+
+def _first(bracket: Bracket, match: Match) -> list[str]:
+    if match.one is None or match.other is None:
+        return ["", ""]
+    return [_label(bracket, match.one), _label(bracket, match.other)]
+
+
+def _label(bracket: Bracket, bot: str) -> str:
+    width = len(str(len(bracket.seeds)))
+    seed = str(bracket.seeds.index(bot) + 1) if bot in bracket.seeds else ""
+    return f"{seed:>{width}} {bot}"
+
+
+def _scores(bracket: Bracket, number: int) -> list[str]:
+    """Return what those in a column won in the level that they come to there."""
+    if number >= len(bracket.levels):
+        return [""] * 2 ** (bracket.depth - number)
+    return [score for match in bracket.levels[number] for score in (_score(match, 0), _score(match, 1))]
+
+
+def _score(match: Match, side: int) -> str:
+    bot = (match.one, match.other)[side]
+    is_unplayed = match.is_decided and set(match.scores) <= {0.5} and len(match.scores) <= MOST_DECIDERS
+    if is_unplayed and None not in (match.one, match.other) and bot != match.winner:
+        return LEFT
+    if not match.scores:
+        return ""
+    share = match.scores[-1] if side == 0 else 1 - match.scores[-1]
+    return f"{share:.2f}" + "+" * (len(match.scores) - 1)

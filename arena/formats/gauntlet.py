@@ -1,0 +1,44 @@
+"""Gauntlet: each of a few named bots meets each bot that is not named.
+
+Pairings go round both sides at once, so that a run that is stopped early has played about as much of every
+named bot, and about as much of every other. A bot that comes later meets the rest in one more round.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import lcm
+
+from arena.formats.meeting import Meeting, Pairing, Rating, Settings
+
+
+def next_round(
+    field: Sequence[str],
+    rounds: Sequence[Sequence[Meeting]],
+    ratings: Mapping[str, Rating],
+    settings: Settings,
+) -> list[Pairing]:
+    """Return each named bot of a field with each other one, on the sheets on which they have not met."""
+    named = sorted(set(field).intersection(settings.gauntlet))
+    others = sorted(set(field).difference(settings.gauntlet))
+    met: Counter[frozenset[str]] = Counter()
+    for meetings in rounds:
+        for one, other, _, sheets, _ in meetings:
+            met[frozenset((one, other))] += sheets
+    wanted = ((one, other, met[frozenset((one, other))]) for one, other in crossed(named, others))
+    every = settings.sheets
+    return [Pairing(one, other, start, every - start) for one, other, start in wanted if start < every]
+
+
+def crossed(named: Sequence[str], others: Sequence[str]) -> list[tuple[str, str]]:
+    """Return each of the named with each of the others once; any prefix has all of a side equally often.
+
+    Stepping through both sides together comes to a pair again after their least common multiple; from there
+    the others are shifted by one, which gives only pairs that are new.
+    """
+    if not named or not others:
+        return []
+    again = lcm(len(named), len(others))
+    steps = range(len(named) * len(others))
+    return [(named[step % len(named)], others[(step + step // again) % len(others)]) for step in steps]

@@ -1,0 +1,148 @@
+"""Knock-out: who loses is out, and the last one left has won.
+
+The bracket is drawn once, from the field of the first round in the order of the tournament file: the first is
+the first seed. It has the next power of two of places; those that stay empty let the top seeds through. First
+and second seed can meet in the final only, the first four in the semi-finals, and so on.
+
+A level is played by all, then its deciders, then the next level. Where a meeting is drawn the two meet again
+on the sheets after it, up to three times; then the better seed goes on. A bot that has left the field loses
+its next meeting without playing; where both have left nobody goes on. Who comes after the draw is not in it.
+An edited bot keeps its place: names count here, not versions.
+
+Nothing is remembered: the whole bracket is worked out from all meetings each time. What a bot that left would
+have played may therefore turn up again when it comes back, but not once its opponent has met somebody of
+another part of the bracket. Refused: reading the bracket from the order of the rounds, which says nothing of
+those who went on without playing.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from arena.formats.meeting import Meeting, Pairing, Rating, Settings, name_of
+
+MOST_DECIDERS = 3
+
+
+class Match(NamedTuple):
+    """Two places of a bracket that come together; None is nobody.
+
+    `scores` are those of `one`, the better seed's side: of the first meeting, then of the deciders. `winner`
+    is None if nobody goes on, or if it is not decided yet.
+    """
+
+    one: str | None
+    other: str | None
+    scores: tuple[float, ...]
+    winner: str | None
+    is_decided: bool
+
+
+class Bracket(NamedTuple):
+    """The levels of a knock-out that have been reached, first to last; there will be `depth` of them."""
+
+    seeds: tuple[str, ...]
+    levels: tuple[tuple[Match, ...], ...]
+    depth: int
+
+    @property
+    def winner(self) -> str | None:
+        """Who has won; None if that is not decided, or if everybody left."""
+        return self.levels[-1][0].winner if len(self.levels) == self.depth > 0 else None
+
+
+def next_round(
+    field: Sequence[str],
+    rounds: Sequence[Sequence[Meeting]],
+    ratings: Mapping[str, Rating],
+    settings: Settings,
+) -> list[Pairing]:
+    """Return the deciders of the level that is being played, or else its meetings; nothing if it is over."""
+    if len(field) < 2:
+        return []
+    levels = bracket(settings.drawn or field, rounds, field).levels
+    undecided = [match for match in chain(*levels[-1:]) if not match.is_decided]
+    asked = [match for match in undecided if match.scores] or undecided
+    return [
+        Pairing(match.one, match.other, settings.sheets * len(match.scores), settings.sheets)
+        for match in asked
+        if match.one is not None and match.other is not None
+    ]
+
+
+def bracket(drawn: Sequence[str], rounds: Sequence[Sequence[Meeting]], field: Collection[str]) -> Bracket:
+    """Return the bracket of a drawn field as far as complete rounds, and who has left, decide it."""
+    seeds = tuple(name_of(bot) for bot in drawn)
+    slots = [seeds[seed] if seed < len(seeds) else None for seed in _positions(len(seeds))]
+    depth = (len(slots) - 1).bit_length()
+    judge = _Judge(seeds, rounds, field)
+    levels: list[tuple[Match, ...]] = []
+    parts = [frozenset([slot]) for slot in slots]
+    while len(parts) > 1 and all(match.is_decided for match in chain(*levels[-1:])):
+        parts = [one | other for one, other in zip(parts[::2], parts[1::2], strict=True)]
+        levels.append(tuple(map(judge.match, slots[::2], slots[1::2], parts)))
+        slots = [match.winner for match in levels[-1]]
+    return Bracket(seeds, tuple(levels), depth)
+
+
+def places(bracket: Bracket) -> dict[str, int]:
+    """Return the place of every bot that was drawn: 1, 2, 3, 3, 5 ...; 1 for all that may still win."""
+    found = dict.fromkeys(bracket.seeds, 1)
+    for number, level in enumerate(bracket.levels):
+        for match in level:
+            losers = {match.one, match.other} - {match.winner, None} if match.is_decided else ()
+            found |= {bot: 2 ** (bracket.depth - 1 - number) + 1 for bot in losers if bot is not None}
+    return found
+
+
+def _positions(size: int) -> list[int]:
+    """Return the seeds, from 0, in the order in which a bracket has them; empty places are seeds as well."""
+    order = [0]
+    while len(order) < size:
+        order = [seed for better in order for seed in (better, 2 * len(order) - 1 - better)]
+    return order
+
+
+class _Judge:
+    """Says who goes on, from all that was played and who is still there."""
+
+    def __init__(
+        self, seeds: Sequence[str], rounds: Sequence[Sequence[Meeting]], field: Collection[str]
+    ) -> None:
+        self._seed = {bot: seed for seed, bot in enumerate(seeds)}
+        self._field = frozenset(field)
+        self._met: defaultdict[str, set[str]] = defaultdict(set)
+        self._played: defaultdict[tuple[str, str], list[tuple[int, int, float]]] = defaultdict(list)
+        for number, meetings in enumerate(rounds):
+            for meeting in meetings:
+                self._add(number, meeting)
+
+    def _add(self, number: int, meeting: Meeting) -> None:
+        one, other = name_of(meeting.one), name_of(meeting.other)
+        self._met[one].add(other)
+        self._met[other].add(one)
+        self._played[one, other].append((meeting.start, number, meeting.score))
+        self._played[other, one].append((meeting.start, number, 1 - meeting.score))
+
+    def match(self, one: str | None, other: str | None, part: Collection[str | None]) -> Match:
+        """Return how two bots fared against each other; `part` is the part of the bracket that ends here."""
+        if one is None or other is None:
+            return Match(one, other, (), other if one is None else one, True)
+        scores = self._scores(one, other)
+        if scores and scores[-1] != 0.5:
+            return Match(one, other, scores, one if scores[-1] > 0.5 else other, True)
+        if len(scores) > MOST_DECIDERS:
+            return Match(one, other, scores, min(one, other, key=self._seed.__getitem__), True)
+        # Who has met somebody outside has gone on; and if nobody has, who is still there.
+        ahead = [bot for bot in (one, other) if not self._met[bot].issubset(part)]
+        there = ahead or [bot for bot in (one, other) if bot in self._field]
+        return Match(one, other, scores, there[0] if len(there) == 1 else None, len(there) < 2)
+
+    def _scores(self, one: str, other: str) -> tuple[float, ...]:
+        """Return the scores of a meeting and its deciders, up to the one that decides."""
+        found = [score for _, _, score in sorted(self._played[one, other])][: MOST_DECIDERS + 1]
+        decisive = [number for number, score in enumerate(found) if score != 0.5]
+        return tuple(found[: decisive[0] + 1] if decisive else found)

@@ -1,0 +1,105 @@
+"""Ladder: plays where ratings are least certain, until all are certain enough.
+
+Every round the bots whose interval is still too wide take, the least certain first, the opponent among those
+left whose meeting tells most: p(1-p) of the two, times the sum of their variances, less the more often they
+have met. Each bot is in one meeting a round at most, and a meeting is one sheet. Two bots never meet on more
+sheets than in a round robin, so a ladder plays at most as much, and ends.
+
+An interval is of the distance to the field's mean, so a bot stays uncertain while it has met its neighbours
+only; and because two that have met often tell less, everyone goes further afield. How many games a bot needs
+then depends on the interval that is asked for and hardly on the size of the field.
+
+Refused: looking at every two bots. From a bot outwards by rating p(1-p) only falls, and nobody left is less
+certain than the bot itself, so the search stops where no opponent can be better than the best one found.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from math import cosh, log
+from typing import NamedTuple
+
+from arena.formats.lots import lot
+from arena.formats.meeting import Meeting, Pairing, Rating, Settings
+
+POINTS = 400 / log(10)
+"""Points for a unit of log odds."""
+
+UNKNOWN = Rating(1500.0, 500.0, 2500.0)
+"""What is known of a bot that has no rating yet."""
+
+
+class _Rung(NamedTuple):
+    """A bot's place on the ladder; rungs are ordered by rating, then by lot."""
+
+    rating: float
+    lot: bytes
+    bot: str
+    width: float
+
+
+def next_round(
+    field: Sequence[str],
+    rounds: Sequence[Sequence[Meeting]],
+    ratings: Mapping[str, Rating],
+    settings: Settings,
+) -> list[Pairing]:
+    """Return a sheet for each bot that is not certain enough and finds an opponent; nothing if it is over."""
+    met = _met(rounds)
+    rungs = sorted(_rung(bot, ratings.get(bot, UNKNOWN), settings.seed) for bot in field)
+    uncertain = [rung for rung in rungs if rung.width > settings.interval_points]
+    pairings = []
+    for rung in sorted(uncertain, key=lambda rung: (-rung.width, rung.lot)):
+        place = bisect_left(rungs, rung)
+        if place < len(rungs) and rungs[place] == rung:
+            best = _most_telling(rungs, place, met[rung.bot], settings.sheets)
+            if best is not None:
+                other = rungs[best].bot
+                pairings.append(Pairing(rung.bot, other, met[rung.bot].get(other, 0), 1))
+                del rungs[max(place, best)], rungs[min(place, best)]
+    return pairings
+
+
+def _met(rounds: Sequence[Sequence[Meeting]]) -> defaultdict[str, dict[str, int]]:
+    """Return on how many sheets each bot has met which others."""
+    met: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for meetings in rounds:
+        for one, other, _, sheets, _ in meetings:
+            met[one][other] = met[other][one] = met[one].get(other, 0) + sheets
+    return met
+
+
+def _rung(bot: str, rating: Rating, seed: int) -> _Rung:
+    return _Rung(rating.rating, lot(seed, bot), bot, rating.high - rating.low)
+
+
+def _most_telling(rungs: Sequence[_Rung], place: int, met: Mapping[str, int], sheets: int) -> int | None:
+    """Return where the best opponent of the bot at some place is, who is the least certain of all."""
+    own = rungs[place].width ** 2
+    best, most = None, 0.0
+    for other, gap in _outwards(rungs, place):
+        chances = 1 / (2 + 2 * cosh(gap / POINTS))
+        if chances * 2 * own <= most:
+            break
+        times = met.get(rungs[other].bot, 0)
+        value = chances * (own + rungs[other].width ** 2) / (1 + times)
+        if times < sheets and value > most:
+            best, most = other, value
+    return best
+
+
+def _outwards(rungs: Sequence[_Rung], place: int) -> Iterator[tuple[int, float]]:
+    """Yield all other places, with the difference in rating, from the nearest to the furthest."""
+    rating = rungs[place].rating
+    below, above = place - 1, place + 1
+    while below >= 0 or above < len(rungs):
+        down = rating - rungs[below].rating if below >= 0 else float("inf")
+        up = rungs[above].rating - rating if above < len(rungs) else float("inf")
+        if down <= up:
+            yield below, down
+            below -= 1
+        else:
+            yield above, up
+            above += 1

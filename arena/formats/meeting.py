@@ -1,0 +1,63 @@
+"""What formats are given and what they give back: one small protocol for all of them.
+
+A format is `next_round(field, rounds, ratings, settings) -> pairings`, a pure function. It sees complete
+rounds only, so the order in which games arrive never matters; an empty list says that the tournament is over.
+`field` holds the bots of now, in the order of the tournament file; `rounds` what was played, in which bots
+that have left the field may occur, and old versions of edited bots, written `name@version`.
+
+Two bots meet on sheets. A sheet is one opening of every variant, played twice with the sides swapped, so
+whatever a format asks for, sides are balanced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+
+class Pairing(NamedTuple):
+    """Two bots drawn to meet on `sheets` sheets, from number `start` on."""
+
+    one: str
+    other: str
+    start: int
+    sheets: int
+
+
+class Meeting(NamedTuple):
+    """A pairing that was played; `score` is the share of its games that `one` won."""
+
+    one: str
+    other: str
+    start: int
+    sheets: int
+    score: float
+
+
+class Rating(NamedTuple):
+    """What is known of a bot's strength, in points: an estimate and its 95 % interval."""
+
+    rating: float
+    low: float
+    high: float
+
+
+class Settings(NamedTuple):
+    """What a tournament file says to its format."""
+
+    sheets: int = 8  # of a whole meeting
+    rounds: int | None = None
+    gauntlet: tuple[str, ...] = ()
+    interval_points: float = 100.0
+    seed: int = 8721
+    drawn: tuple[str, ...] = ()  # the field of the first round; empty before it
+
+
+NextRound = Callable[
+    [Sequence[str], Sequence[Sequence[Meeting]], Mapping[str, Rating], Settings], list[Pairing]
+]
+
+
+def name_of(bot: str) -> str:
+    """Return the name of a bot, whichever version of it this is."""
+    return bot.partition("@")[0]

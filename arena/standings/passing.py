@@ -1,0 +1,87 @@
+"""Who passes: each bot against the bosses of its class, by score or by accuracy, and how sure that is.
+
+The score is over all games against the bosses on variants that can rank anybody; forfeits are losses. Its
+interval counts units (boss, variant, opening) and not games, because a game that is repeated says nothing
+new; that of the accuracy counts the moves that were graded. A pass is sure if the whole interval is on the
+same side of the mark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from math import nan, sqrt
+
+import pandas as pd
+
+Z = 1.959963984540054
+"""The 97.5 % quantile of the normal distribution."""
+
+COLUMNS = [
+    *("bot", "version", "games", "score", "score_low", "score_high"),
+    *("accuracy", "accuracy_low", "accuracy_high", "graded", "by", "pass_mark", "passed", "is_sure"),
+]
+
+
+def passing(
+    results: pd.DataFrame,
+    grades: pd.DataFrame,
+    bots: pd.DataFrame,
+    bosses: Collection[str],
+    by: str,
+    pass_mark: float,
+) -> pd.DataFrame:
+    """Return who passes, best first; the bosses themselves are not graded.
+
+    `results` has rows as ratings need them; `grades` has bot, kept and graded, over games against the bosses.
+    """
+    views = _views(results, bosses)
+    kept = grades.groupby("bot")[["kept", "graded"]].sum()
+    judged = bots[~bots["bot"].isin(list(bosses))]
+    rows = [
+        _row(bot, version, views[views["bot"] == bot], kept, by, pass_mark)
+        for bot, version in zip(judged["bot"], judged["version"], strict=True)
+    ]
+    table = pd.DataFrame(rows, columns=COLUMNS)
+    return table.sort_values([by, "bot"], ascending=[False, True], ignore_index=True)
+
+
+def _views(results: pd.DataFrame, bosses: Collection[str]) -> pd.DataFrame:
+    """Return the games against bosses as their opponents see them."""
+    first = results.rename(columns={"first": "bot", "second": "boss"})
+    second = results.rename(columns={"second": "bot", "first": "boss"})
+    second = second.assign(wins=second["games"] - second["wins"])
+    both = pd.concat([first, second], ignore_index=True)
+    return both[both["boss"].isin(list(bosses))]
+
+
+def _row(
+    bot: str, version: str, views: pd.DataFrame, kept: pd.DataFrame, by: str, pass_mark: float
+) -> tuple[object, ...]:
+    games = int(views["games"].sum())
+    units = len(views[["boss", "variant", "opening"]].drop_duplicates())
+    score = _share(int(views["wins"].sum()), games, units)
+    right, graded = (int(kept[name].get(bot, 0)) for name in ("kept", "graded"))
+    accuracy = _share(right, graded, graded)
+    share, low, high = score if by == "score" else accuracy
+    passed = "yes" if share >= pass_mark else "no"
+    is_sure = "yes" if low >= pass_mark or high < pass_mark else "no"
+    return (bot, version, games, *score, *accuracy, graded, by, pass_mark, passed, is_sure)
+
+
+def _share(part: int, whole: int, units: int) -> tuple[float, float, float]:
+    """Return a share with its interval; nothing is known of no games."""
+    if not whole:
+        return nan, nan, nan
+    return (part / whole, *wilson(part / whole, units))
+
+
+def wilson(share: float, units: int) -> tuple[float, float]:
+    """Return the 95 % interval of a share that was seen in so many units of evidence (Wilson 1927).
+
+    It holds the share itself, and nothing below 0 or above 1, also where rounding would say otherwise.
+    """
+    middle = share + Z * Z / (2 * units)
+    spread = Z * sqrt(share * (1 - share) / units + Z * Z / (4 * units * units))
+    scale = 1 + Z * Z / units
+    low, high = (middle - spread) / scale, (middle + spread) / scale
+    return max(0.0, min(low, share)), min(1.0, max(high, share))

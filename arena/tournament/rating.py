@@ -1,0 +1,88 @@
+"""Rating a run: what the log has, fitted overall and on each variant, in a shape that a cache can hold.
+
+Old versions of edited bots take part in a fit, since their games tell how strong their opponents are. They
+are not of the field: they have no row, nobody is compared with them, and the mean of the others is 1500.
+
+Heavy packages are imported where they are used: whoever asks for a digest needs none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arena.referee.game import Row
+from arena.store import RESULT_COLUMNS, Log
+from arena.tournament.archive import Field, kept_variant
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+OVERALL = "all variants"
+"""The part of the games that is all of them; no variant can be called so, since a name has no blanks."""
+
+RATING_COLUMNS = ["part", "bot", "rating", "low", "high", "over_next", "units"]
+CHUNK = 100_000
+
+
+def rating_rows(results: pd.DataFrame, field: Collection[str]) -> list[Row]:
+    """Return a field's ratings overall, and then on each variant: rows of `RATING_COLUMNS`."""
+    rows = _rated(OVERALL, results, field)
+    variants = results["variant"].unique().tolist()
+    if len(variants) == 1:  # the same games again
+        return rows + [(variants[0], *row[1:]) for row in rows]
+    for variant in variants:
+        rows += _rated(variant, results[results["variant"] == variant], field)
+    return rows
+
+
+def _rated(part: str, results: pd.DataFrame, field: Collection[str]) -> list[Row]:
+    from arena.standings.ratings import rate
+
+    ratings = rate(results)
+    table = _of_field(ratings.table, field)
+    bots = table["bot"].tolist()
+    over_next = [ratings.superiority(one, other) for one, other in pairwise(bots)]
+    columns = [table[name].tolist() for name in ("bot", "rating", "low", "high")]
+    return [
+        (part, *row)
+        for row in zip(*columns, [*over_next, None][: len(bots)], table["units"].tolist(), strict=True)
+    ]
+
+
+def _of_field(table: pd.DataFrame, field: Collection[str]) -> pd.DataFrame:
+    """Return the ratings of the field alone, moved such that their mean is that of any field."""
+    from arena.standings.ratings import MEAN
+
+    own = table[table["bot"].isin(list(field))]
+    if len(own) in (0, len(table)):
+        return own
+    points = own[["rating", "low", "high"]]
+    return own.assign(**(points + (MEAN - points["rating"].mean())).round(2))
+
+
+def count_distinct(folder: Path, field: Field, variants: Sequence[str]) -> int:
+    """Return how many games on some variants are not the same as another one of the same bots."""
+    from arena.standings.distinct import distinct
+
+    versions = dict(field.variants)
+    with closing(Log(folder)) as log:
+        boards = {name: kept_variant(log, name, versions[name]).board for name in variants}
+        query = "SELECT g.variant, g.first, g.second, moves FROM plan JOIN games AS g USING (game)"
+        return distinct((row for row in log.each(query) if row[0] in boards), boards)
+
+
+def results_frame(rows: Iterator[Row]) -> pd.DataFrame:
+    """Return results as a frame, chunk by chunk, so that a million of them need little memory."""
+    import pandas as pd
+
+    chunks = [pd.DataFrame(rows_of_chunk, columns=RESULT_COLUMNS) for rows_of_chunk in _chunks(rows)]
+    return pd.concat(chunks, ignore_index=True) if chunks else pd.DataFrame(columns=RESULT_COLUMNS)
+
+
+def _chunks(rows: Iterator[Row]) -> Iterator[list[Row]]:
+    while chunk := list(islice(rows, CHUNK)):
+        yield chunk

@@ -1,0 +1,168 @@
+"""Rounds: the pairings that are frozen in the log, and what the next ones are.
+
+A format sees complete rounds only, so the order in which games arrive never matters, and a run that was
+killed goes on with the very round that it was playing. A round once planned is frozen with the versions of
+its bots: if one of them is edited, that round is still played by the old one, whose source the log has kept,
+and the new one is a newcomer in the next.
+
+Rounds belong to a series: the format, the variants, openings, seed and limits that they were played with.
+Whoever changes one of these begins anew; the games that both have in common are not played again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+from arena.formats import BY_RESULTS, FORMATS
+from arena.formats.meeting import Meeting, Pairing, Rating, name_of
+from arena.referee.game import Row
+from arena.store import RESULT_COLUMNS, Log, Store
+from arena.tournament.config import Tournament
+from arena.tournament.definition import define
+from arena.tournament.plan import Plan, Planned
+
+VERSUS = "versus"
+"""The format of `arena versus`, which no tournament file can ask for."""
+
+IN_ROUNDS = BY_RESULTS | {VERSUS}
+"""The formats whose rounds are frozen one after the other."""
+
+
+def series_of(tournament: Tournament) -> str:
+    """Return what rounds must have in common to be rounds of one tournament."""
+    parts = (
+        tournament.format,
+        [(variant.name, define(variant)) for variant in tournament.variants],
+        (tournament.openings, tournament.repeats, tournament.seed),
+        [float(limit) for limit in tournament.limits],
+    )
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+
+
+def frozen_rounds(
+    log: Log, series: str, bots: Mapping[str, str]
+) -> tuple[list[list[Pairing]], dict[str, str]]:
+    """Return the rounds that were planned, and the full hashes of old versions that take part in them.
+
+    `bots` are the full hashes of the bots of now.
+    """
+    if not log.rows("SELECT 1 FROM sqlite_master WHERE name = 'rounds'"):
+        return [], {}  # a log that was begun before there were rounds, and is only read
+    current = {name: full[:12] for name, full in bots.items()}
+    rounds: defaultdict[int, list[Pairing]] = defaultdict(list)
+    rows = log.rows("SELECT * FROM rounds WHERE series = ? ORDER BY round, rowid", series)
+    for _, number, one, one_version, other, other_version, start, sheets in rows:
+        met = [
+            name if current.get(name) == version else f"{name}@{version}"
+            for name, version in ((one, one_version), (other, other_version))
+        ]
+        rounds[number].append(Pairing(met[0], met[1], start, sheets))
+    planned = [rounds[number] for number in sorted(rounds)]
+    return planned, _old_versions(log, planned)
+
+
+def _old_versions(log: Log, rounds: Iterable[Iterable[Pairing]]) -> dict[str, str]:
+    kept = {
+        f"{name}@{version}": full for name, version, full in log.rows("SELECT name, version, hash FROM bots")
+    }
+    bots = {bot for pairings in rounds for pairing in pairings for bot in (pairing.one, pairing.other)}
+    return {bot: kept[bot] for bot in sorted(bots & kept.keys())}
+
+
+def freeze(store: Store, tournament: Tournament, plan: Plan) -> None:
+    """Write down the last round of a plan, whose games count from now on."""
+    pairings, number = plan.rounds[-1], len(plan.rounds)
+    series = series_of(tournament)
+    if number == 1:
+        store.write_fact(f"drawn {series}", json.dumps([bot.name for bot in tournament.bots]))
+    rows = [
+        (series, number, *_versioned(plan, one), *_versioned(plan, other), start, count)
+        for one, other, start, count in pairings
+    ]
+    store.write_round(rows, plan.fingerprint(), plan.games_of_round(pairings))
+
+
+def _versioned(plan: Plan, bot: str) -> tuple[str, str]:
+    return name_of(bot), plan.versions[bot][:12]
+
+
+def drawn(log: Log, series: str) -> tuple[str, ...]:
+    """Return the bots that were there when the first round was planned; none before that."""
+    text = log.fact(f"drawn {series}")
+    return tuple(json.loads(text)) if text else ()
+
+
+class Course:
+    """How a tournament has gone: its complete rounds, each taken from the log once."""
+
+    def __init__(self, log: Log, degenerate: Collection[str]) -> None:
+        self._log = log
+        self._degenerate = degenerate
+        self.rounds: list[list[Meeting]] = []
+        self.results: list[Row] = []  # rows of RESULT_COLUMNS, without degenerate variants
+
+    def follow(self, plan: Plan) -> None:
+        """Take the rounds of a plan that have been completed since."""
+        for pairings in plan.rounds[len(self.rounds) :]:
+            games = list(plan.games_of_round(pairings))
+            winners = [self._winner(planned.game) for planned in games]
+            if None in winners:
+                return
+            is_won = [winner == name_of(game.first) for game, winner in zip(games, winners, strict=True)]
+            self.results += self._rows(games, is_won)
+            self.rounds.append(list(_meetings(pairings, games, is_won)))
+
+    def _winner(self, game: str) -> str | None:
+        found = self._log.rows("SELECT winner FROM games WHERE game = ?", game)
+        return str(found[0][0]) if found else None
+
+    def _rows(self, games: Sequence[Planned], is_won: Sequence[bool]) -> Iterator[Row]:
+        for game, won in zip(games, is_won, strict=True):
+            if game.variant not in self._degenerate:
+                mover = len(game.cells.split()) % 2
+                yield game.variant, game.opening, game.first, game.second, mover, int(won), 1
+
+    def drawn(self, series: str) -> tuple[str, ...]:
+        """Return the bots that were there when the first round was planned."""
+        return drawn(self._log, series)
+
+    def ratings(self) -> dict[str, Rating]:
+        """Return what is known of the bots' strengths."""
+        import pandas as pd
+
+        from arena.standings.ratings import rate
+
+        table = rate(pd.DataFrame(self.results, columns=RESULT_COLUMNS)).table
+        columns = (table[name] for name in ("bot", "rating", "low", "high"))
+        return {bot: Rating(*numbers) for bot, *numbers in zip(*columns, strict=True)}
+
+
+def _meetings(
+    pairings: Sequence[Pairing], games: Sequence[Planned], is_won: Sequence[bool]
+) -> Iterator[Meeting]:
+    """Yield how the pairings of a round went."""
+    wins: Counter[tuple[str, str]] = Counter()  # of the first bot against the second
+    for game, won in zip(games, is_won, strict=True):
+        wins[(game.first, game.second) if won else (game.second, game.first)] += 1
+    for one, other, start, sheets in pairings:
+        score = wins[one, other] / (wins[one, other] + wins[other, one])
+        yield Meeting(one, other, start, sheets, score)
+
+
+NextRound = Callable[[Tournament, Plan, Course | None], list[Pairing]]
+
+
+def next_round(tournament: Tournament, plan: Plan, course: Course | None) -> list[Pairing]:
+    """Return the pairings that follow the complete rounds of a course; none if it is over.
+
+    Without a course, which needs a log, nothing was played yet.
+    """
+    field = [bot.name for bot in tournament.bots]
+    settings = tournament.settings._replace(sheets=plan.sheets.in_meeting)
+    if course is None or not course.rounds:
+        return FORMATS[tournament.format](field, [], {}, settings)
+    settings = settings._replace(drawn=course.drawn(series_of(tournament)))
+    return FORMATS[tournament.format](field, course.rounds, course.ratings(), settings)

@@ -1,0 +1,211 @@
+"""Secret variants: played from the start, and shown nowhere before the last game is played."""
+
+import signal
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import arena
+from arena.errors import FileMistakes, UserError
+from arena.tournament import writing
+from arena.tournament.run import Run
+from arena.tournament.showing import leaderboard, notes
+from arena.tournament.watch import Watch
+from tests.tournament.field import CHANCE, FIRST, LAST, rows
+from tests.tournament.field import arena as command
+from tests.tournament.small import change, copied
+
+SECRET = "kayles:line-11"
+# Fails on the secret variant alone, so that its forfeits would give that away.
+STUMBLING = "def move(position):\n    if position.variant.rule == 'kayles': return 999\n    return position.legal_moves[0]\n"
+BOTS = {"first": FIRST, "last": LAST, "chance": CHANCE, "stumbling": STUMBLING}
+FIELD = f'[field]\nsecret = ["{SECRET}"]\n[grading]\nbosses = ["first"]\n'
+
+
+class Stopping(Watch):
+    """Whoever presses Ctrl-C after some games."""
+
+    def __init__(self, games):
+        self.left = games
+
+    def played(self, rows):
+        if 0 < self.left <= len(rows):
+            signal.raise_signal(signal.SIGINT)
+        self.left -= len(rows)
+
+
+def write(folder, format="round-robin"):
+    """Write bots and a tournament with a secret variant; return the file."""
+    (folder / "bots").mkdir(parents=True)
+    for name, text in BOTS.items():
+        (folder / "bots" / f"{name}.py").write_text(text)
+    config = folder / "cup.toml"
+    config.write_text(
+        f'[tournament]\nformat = "{format}"\nvariants = ["snort:line-9"]\nopenings = 4\nisolation = "trusted"\n'
+        f'{FIELD}[[bots]]\npath = "bots/*.py"\n'
+    )
+    return config
+
+
+def stop_after(config, games):
+    """Play some games of a tournament; return its run, which is not over."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(writing, "COMMIT_SECONDS", 0)
+        with pytest.raises(KeyboardInterrupt):
+            arena.run(config, executor="serial", watch=Stopping(games))
+    return Run(config.parent / "results" / "cup")
+
+
+@pytest.fixture(scope="module")
+def config(tmp_path_factory):
+    """A tournament file with a secret variant."""
+    return write(tmp_path_factory.mktemp("secret"))
+
+
+@pytest.fixture(scope="module")
+def half(config):
+    """A run that was stopped with games on either variant, and forfeits on the secret one."""
+    run = stop_after(config, 40)
+    played = rows(run.folder, "SELECT variant, ending, game FROM games")
+    assert {SECRET, "snort:line-9"} == {variant for variant, _, _ in played}
+    assert "illegal" in {ending for _, ending, _ in played}
+    assert not run.is_over
+    return run
+
+
+def secret_games(run):
+    return [game for (game,) in rows(run.folder, f"SELECT game FROM games WHERE variant = '{SECRET}'")]
+
+
+def written(run):
+    """What stands beside the log, by name, for whoever is shown the folder's tables."""
+    return {file.name: file.read_text() for file in run.folder.iterdir() if file.suffix in (".csv", ".md")}
+
+
+def test_no_file_names_a_secret_variant_before_the_end(half):
+    """Neither its name nor a game of it is in any table, and it has no table of its own."""
+    files = written(half)
+    assert {"standings.csv", "standings.md", "games.csv", "crosstable.csv", "ratings.csv"} < files.keys()
+    assert {"grades.csv", "blunders.csv", "forfeits.csv", "standings-snort-line-9.csv"} < files.keys()
+    assert "standings-kayles-line-11.csv" not in files
+    for text in files.values():
+        assert "kayles" not in text
+        assert not any(game in text for game in secret_games(half))
+
+
+def test_no_number_rests_on_secret_games_before_the_end(half):
+    """All tables are those of a tournament without the variant."""
+    (public,) = rows(half.folder, "SELECT COUNT(*) FROM games WHERE variant = 'snort:line-9'")[0]
+    for table in (half.standings(), pd.read_csv(half.folder / "standings.csv")):
+        assert table["games"].sum() == 2 * public
+        assert table["forfeits"].sum() == 0
+    assert len(half.games()) == len(pd.read_csv(half.folder / "games.csv")) == public
+    assert len((half.folder / "forfeits.csv").read_text().splitlines()) == 1
+    assert half.ratings()["part"].unique().tolist() == ["all variants", "snort:line-9"]
+    against = half.games(bot="first")
+    grades = pd.read_csv(half.folder / "grades.csv")
+    assert grades["games"].sum() == len(against)
+    assert f"{public}" in notes(half)[0]
+
+
+def test_nothing_that_is_printed_shows_it(half):
+    """Leaderboards, lists and the crosstable are silent; a game of it, and its name, are refused."""
+    shown = [
+        leaderboard(half, by, format=format)
+        for by in ("overall", "variant", "side")
+        for format in ("table", "json")
+    ]
+    shown += [
+        half.crosstable().to_csv(),
+        half.games(is_graded=True).to_csv(),
+        half.games(forfeits=True).to_csv(),
+    ]
+    for text in shown:
+        assert "kayles" not in text
+        assert not any(game in text for game in secret_games(half))
+    with pytest.raises(UserError, match="is on a secret variant, which is shown when all games are played"):
+        half.game(secret_games(half)[0])
+    for refused in (half.standings, half.games):
+        with pytest.raises(
+            UserError, match=f"there is no variant '{SECRET}' in this run; there are snort:line-9"
+        ):
+            refused(variant=SECRET)
+
+
+def test_the_notes_say_that_there_is_something_to_come(half):
+    """How many variants are secret is no secret; what is missing is counted without them."""
+    lines = notes(half)
+    assert "1 secret variant is shown when all games are played" in lines
+    (planned,) = rows(half.folder, "SELECT COUNT(*) FROM plan WHERE variant = 'snort:line-9'")[0]
+    missing = planned - len(half.games())
+    assert missing > 0
+    assert f"{missing} of {planned} games are still to be played" in lines
+
+
+def test_commands_keep_the_secret(half, tmp_path):
+    """`games`, `replay`, `rerun` and `diff` do not tell either, and say in one line why not."""
+    cwd = half.folder.parent.parent
+    for name in ("replay", "rerun"):
+        refused = command(name, half.folder, secret_games(half)[0], cwd=cwd)
+        assert refused.returncode == 1
+        assert "kayles" not in refused.stdout + refused.stderr
+        assert refused.stderr.count("\n") == 1
+    listed = command("games", half.folder, cwd=cwd)
+    assert (listed.returncode, "kayles" in listed.stdout) == (0, False)
+    other = copied(half, tmp_path / "other")
+    change(other, "UPDATE games SET winner = CASE winner WHEN first THEN second ELSE first END")
+    differing = command("diff", half.folder, other.folder, cwd=cwd).stdout
+    assert "kayles" not in differing
+    assert "snort:line-9" in differing
+    assert f"{len(rows(half.folder))} games are in both, and ended otherwise" in differing
+
+
+def test_evidence_is_the_organisers_and_stays(half):
+    """What failed on the secret variant lies in faults/ from the start, for whoever runs the tournament."""
+    assert set(secret_games(half)) & {folder.name for folder in (half.folder / "faults").iterdir()}
+
+
+def test_after_the_end_all_is_there(config, half, tmp_path):
+    """The next run plays the rest, and the variant has its name, its table, its games and its ratings."""
+    run = arena.run(config, executor="serial")
+    assert run.is_over
+    assert run.variants == ["snort:line-9", SECRET]
+    files = written(run)
+    for name in ("games.csv", "ratings.csv", "forfeits.csv", "blunders.csv", "standings-kayles-line-11.csv"):
+        assert name in files
+    assert SECRET in files["games.csv"]
+    assert "stumbling,kayles:line-11,illegal," in files["forfeits.csv"]
+    assert run.standings()["games"].sum() == 2 * len(rows(run.folder))
+    assert run.game(secret_games(run)[0])
+    assert run.ratings()["part"].unique().tolist() == ["all variants", "snort:line-9", SECRET]
+    assert not any("secret" in line or "still to be played" in line for line in notes(run))
+    grades = pd.read_csv(run.folder / "grades.csv").set_index("bot")
+    assert grades.loc["stumbling", "games"] == 16
+
+
+def test_a_tournament_in_rounds_shows_it_after_the_last_round(tmp_path):
+    """Between rounds every planned game is played, and yet it is not the end."""
+    config = write(tmp_path, "swiss")
+    half = stop_after(config, 20)
+    assert half.variants == ["snort:line-9"]
+    assert "kayles" not in "".join(written(half).values())
+    run = arena.run(config, executor="serial")
+    assert run.is_over
+    assert SECRET in (run.folder / "games.csv").read_text()
+    between = copied(run, tmp_path / "between")
+    change(between, "DELETE FROM facts WHERE name = 'over'")
+    assert Run(between.folder).variants == ["snort:line-9"]
+
+
+def test_a_variant_is_public_or_secret(tmp_path):
+    """Naming it in both places is a mistake, and so is naming one that does not exist."""
+    config = write(tmp_path)
+    text = config.read_text().replace(f'["{SECRET}"]', '["snort:line-9", "kayles:lin-11"]')
+    config.write_text(text)
+    with pytest.raises(FileMistakes) as refusal:
+        arena.run(config)
+    lines = [line.removeprefix(f"{config}:") for line in refusal.value.mistakes]
+    assert lines[0] == "7: field.secret[0]: 'snort:line-9' is there already: variants[0]"
+    assert lines[1].startswith("7: field.secret[1]: unknown board 'lin-11'")
+    assert not Path(tmp_path / "results").exists()
