@@ -16,7 +16,7 @@ from typing import Annotated
 import typer
 
 import arena
-from arena.cli import bots, doctor, init, play, replay, results, rules, run, solve
+from arena.cli import bots, doctor, init, play, replay, results, rules, run, solve, versus
 from arena.errors import FileMistakes, UserError
 
 app = typer.Typer(
@@ -40,6 +40,7 @@ app.command("variants")(rules.variants)
 app.command("rules")(rules.rules)
 app.command("solve")(solve.solve)
 app.command("play")(play.play)
+app.command("versus")(versus.versus)
 app.command("new")(bots.new)
 app.command("check")(bots.check)
 app.command("submit")(bots.submit)

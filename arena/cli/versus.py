@@ -1,0 +1,159 @@
+"""`arena versus`: is A better than B? Plays until it is known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli.run import (
+    OUR_FAULT,
+    ExecutorName,
+    ExecutorOption,
+    IsolationChoice,
+    QuietOption,
+    ResultsOption,
+    WorkersOption,
+    stopped,
+    watching,
+)
+from arena.errors import UserError
+
+if TYPE_CHECKING:
+    from arena.standings.sprt import State
+    from arena.tournament.run import Run
+    from arena.tournament.versus import Question
+
+MOST_POINTS = 2000
+"""Bounds beyond this are no question: the odds are 100,000 to 1."""
+
+
+def versus(
+    one: Annotated[str, typer.Argument(metavar="A", help="A bot: a file, a folder or a name in bots/.")],
+    other: Annotated[str, typer.Argument(metavar="B", help="The bot that it is compared with.")],
+    config: Annotated[
+        str | None, typer.Option(metavar="F", help="A tournament file, for its variants and limits.")
+    ] = None,
+    games: Annotated[int, typer.Option(min=2, max=10_000_000, help="Games after which to give up.")] = 20_000,
+    bounds: Annotated[
+        tuple[float, float],
+        typer.Option(metavar="LOW HIGH", help="Points: is A better by LOW or less, or by HIGH or more?"),
+    ] = (0.0, 30.0),
+    alpha: Annotated[
+        float, typer.Option(min=0.0001, max=0.4999, help="How often a bot that is not better may pass.")
+    ] = 0.05,
+    beta: Annotated[
+        float, typer.Option(min=0.0001, max=0.4999, help="How often one that is better may be turned away.")
+    ] = 0.05,
+    workers: WorkersOption = 0,
+    isolation: IsolationChoice = None,
+    executor: ExecutorOption = ExecutorName.LOCAL,
+    results: ResultsOption = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Find out whether A is better than B: play until it is known, or until the games are spent."""
+    from arena.standings.sprt import Bounds
+    from arena.tournament.outlook import Options
+    from arena.tournament.versus import Question, play_match, read_match
+
+    _check_bounds(*bounds)
+    question = Question(Bounds(*bounds, alpha, beta), games)
+    tournament, told = read_match(one, other, config, isolation)
+    _check_games(games, len(tournament.variants))
+    options = Options(workers, isolation, executor, results)
+    try:
+        with watching(quiet) as watch:
+            for line in told:
+                watch.say(line)
+            run, state = play_match(tournament, options, watch, question)
+    except KeyboardInterrupt:
+        raise stopped() from None
+    print("\n".join(_answer(run, state, question)))
+    with run.log() as log:
+        if log.voids:
+            raise typer.Exit(OUR_FAULT)
+
+
+def _check_bounds(low: float, high: float) -> None:
+    typed = f"--bounds {low:g} {high:g}"
+    if not all(-MOST_POINTS <= points <= MOST_POINTS for points in (low, high)):
+        raise UserError(f"{typed}: they must lie between -{MOST_POINTS:,} and {MOST_POINTS:,} points")
+    if low >= high:
+        raise UserError(f"{typed}: the first must be less than the second")
+
+
+def _check_games(games: int, variants: int) -> None:
+    """UserError unless every variant can be played at least once, from either side."""
+    if games < 2 * variants:
+        raise UserError(
+            f"--games {games}: a pair of games on each of {variants} variants takes {2 * variants}; "
+            "allow as many, or name fewer variants in a file for --config"
+        )
+
+
+def _answer(run: Run, state: State, question: Question) -> list[str]:
+    from arena.standings.sprt import risk
+
+    one, other = run.field.bots
+    bounds = question.bounds
+    lost, split, won = state.counts
+    pairs = f"{state.pairs:,} pair{'s' * (state.pairs != 1)}"
+    claim = risk(state.verdict, bounds)
+    return [
+        f"{one} against {other} on {', '.join(run.variants)}",
+        f"{2 * state.pairs:,} games in {pairs}: {won:,} won, {split:,} split, {lost:,} lost",
+        *_score(state),
+        f"log likelihood ratio {state.llr:+.2f}; it ends at {bounds.lower:+.2f} or {bounds.upper:+.2f}",
+        *_accuracies(run),
+        "",
+        _verdict(run, state, question),
+        f"{claim[0].upper()}{claim[1:]}.",
+        f"\nresults are in {run.folder}/",
+    ]
+
+
+def _score(state: State) -> list[str]:
+    if not state.pairs:
+        return []
+    points, low, high = state.difference
+    return [f"score {state.score:.3f}: {points:+.0f} points, 95 % interval {low:+.0f} to {high:+.0f}"]
+
+
+def _accuracies(run: Run) -> list[str]:
+    """Return how well both bots kept their wins, with intervals."""
+    from arena.standings.passing import wilson
+
+    sums = run.grades.groupby("bot")[["kept", "graded"]].sum()
+    lines = []
+    for bot in run.field.bots:
+        kept, graded = (int(sums[column].get(bot, 0)) for column in ("kept", "graded"))
+        if graded:
+            low, high = wilson(kept / graded, graded)
+            interval = f"95 % interval {low:.3f} to {high:.3f}"
+            moves = f"{graded:,} move{'s' * (graded != 1)}"
+            lines.append(f"accuracy of {bot} {kept / graded:.3f} in {moves}, {interval}")
+    return lines
+
+
+def _verdict(run: Run, state: State, question: Question) -> str:
+    """Return the answer in a sentence that is true of any bounds, negative ones too."""
+    from arena.standings.sprt import Verdict
+
+    one, other = run.field.bots
+    low, high = question.bounds.low, question.bounds.high
+    if state.verdict is Verdict.BETTER:
+        if low < 0:
+            return f"{one} is not worse than {other} by {-low:g} points or more."
+        return f"{one} is better than {other}{f' by more than {low:g} points' * (low > 0)}."
+    if state.verdict is Verdict.NOT_BETTER:
+        if high > 0:
+            return f"{one} is not better than {other} by {high:g} points or more."
+        return f"{one} is worse than {other}{f' by more than {-high:g} points' * (high < 0)}."
+    return f"Whether {one} is better than {other} is not known after {_end(run, state, question)}."
+
+
+def _end(run: Run, state: State, question: Question) -> str:
+    """Return after what a question was given up: if another sheet was allowed, there was none."""
+    is_allowed = question.most_games // 2 - state.pairs >= len(run.variants)
+    games = f"{2 * state.pairs:,} games"
+    return f"all openings there are, {games}" if is_allowed and not run.missing else games
