@@ -24,7 +24,7 @@ check: .venv/test  ## Lint, formatting and types
 	$(BIN)/mypy
 
 bench: .venv/test  ## Measure speed, as ratios within one run
-	for name in position startup hosts tournament grading solver; do $(BIN)/python -m benchmarks.$$name || exit 1; done
+	for name in position startup hosts tournament grading solver ratings versus formats; do $(BIN)/python -m benchmarks.$$name || exit 1; done
 
 soak: .venv/test  ## The tests that want patience: clocks under load, all hostile bots in a tournament, kills
 	ARENA_FAIRNESS_GAMES=200 $(BIN)/python -m pytest -n 0 tests/hosts/test_fairness.py
