@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from types import TracebackType
 
 from rich.console import Console, Group
@@ -18,31 +18,34 @@ from arena.tournament.watch import Watch
 
 LINE_SECONDS = 10.0
 TOP = 5
-_FIRST, _SECOND, _WINNER, _ENDING = (
-    GAME_COLUMNS.index(column) for column in ("first", "second", "winner", "ending")
-)
+_COUNTED = [GAME_COLUMNS.index(column) for column in ("variant", "first", "second", "winner", "ending")]
 
 
 class Tally(Watch):
-    """A watcher that counts: games in all and of this sitting, per second, forfeits, wins by bot."""
+    """A watcher that counts: games in all and of this sitting, per second, forfeits, wins by bot.
 
-    def __init__(self) -> None:
-        self._since = time.monotonic()
+    Games on `secret` variants are counted, and who won them is not.
+    """
+
+    def __init__(self, secret: Collection[str] = ()) -> None:
+        self._secret = frozenset(secret)
+        self._since = self._graded_at = time.monotonic()
         self.total = self.done = self.here = self.forfeits = 0
         self.words = ""
+        self.round = 0  # of those that follow from results; how many there will be nobody knows
         self.games: Counter[str] = Counter()
         self.wins: Counter[str] = Counter()
 
     def begin(self, games: int, counts: Sequence[Row]) -> None:
         """Start counting, from what was played before."""
         self.total = games
-        for _, first, second, winner, ending, _, count, *_ in counts:
-            self._count(first, second, winner, ending, count)
+        for variant, first, second, winner, ending, _, count, *_ in counts:
+            self._count(variant, first, second, winner, ending, count)
         self._since = time.monotonic()
 
     def extend(self, round: int, games: int) -> None:
         """Expect more games."""
-        self.total = games
+        self.round, self.total = round, games
 
     def played(self, rows: Sequence[Row]) -> None:
         """Count games; the clock starts with the first ones, after all bots were tried."""
@@ -50,18 +53,26 @@ class Tally(Watch):
             self._since = time.monotonic()
         self.here += len(rows)
         for row in rows:
-            self._count(row[_FIRST], row[_SECOND], row[_WINNER], row[_ENDING], 1)
+            variant, first, second, winner, ending = (row[number] for number in _COUNTED)
+            self._count(variant, first, second, winner, ending, 1)
 
-    def _count(self, first: str, second: str, winner: str, ending: str, count: int) -> None:
+    def _count(self, variant: str, first: str, second: str, winner: str, ending: str, count: int) -> None:
         self.done += count
-        self.games[first] += count
-        self.games[second] += count
-        self.wins[winner] += count
         self.forfeits += count * (ending != "no-moves")
+        if variant not in self._secret:
+            self.games[first] += count
+            self.games[second] += count
+            self.wins[winner] += count
 
     def stand(self, words: str) -> None:
         """Remember how things stand."""
         self.words = words
+
+    def graded(self, games: int) -> None:
+        """Say now and then that it has not stopped."""
+        if time.monotonic() - self._graded_at >= LINE_SECONDS:
+            self._graded_at = time.monotonic()
+            self.say(f"{games:,} games graded against perfect play so far")
 
     @property
     def per_second(self) -> float:
@@ -76,8 +87,8 @@ class Tally(Watch):
 class Lines(Tally):
     """Plain lines now and then, for pipes and files."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, secret: Collection[str] = ()) -> None:
+        super().__init__(secret)
         self._last = time.monotonic()
 
     def played(self, rows: Sequence[Row]) -> None:
@@ -86,19 +97,19 @@ class Lines(Tally):
         if time.monotonic() - self._last >= LINE_SECONDS and self.here:
             self._last = time.monotonic()
             left = (self.total - self.done) / max(self.per_second, 1e-9)
+            until = f"round {self.round:,}" if self.round else f"about {_duration(left)} left"
+            words = f", {self.words}" if self.words else ""
             self.say(
                 f"{self.done:,} of {self.total:,} games, {self.per_second:,.0f} per second, "
-                f"about {_duration(left)} left, {self.forfeits:,} forfeits"
-                + f", {self.words}"
-                * bool(self.words)
+                f"{until}, {self.forfeits:,} forfeits{words}"
             )
 
 
 class Screen(Tally):
     """A bar with time left and the top of the table, redrawn in place."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, secret: Collection[str] = ()) -> None:
+        super().__init__(secret)
         self._bar = Progress(
             BarColumn(),
             MofNCompleteColumn(),

@@ -14,6 +14,7 @@ from arena.cli.bots import Isolation
 from arena.cli.results import screen_width
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from contextlib import AbstractContextManager
 
     from arena.tournament.outlook import Outlook
@@ -64,7 +65,7 @@ def run(
         return
     tournament = read_checked(config, options)
     try:
-        with watching(quiet) as watch:
+        with watching(quiet, tournament.secret) as watch:
             played = play(tournament, options, watch)
     except KeyboardInterrupt:
         raise stopped() from None
@@ -96,26 +97,32 @@ def _exit_code(run: Run, strict: bool) -> int:
     return FORFEITED if strict and has_forfeits else 0
 
 
-def watching(quiet: bool) -> AbstractContextManager[Watch]:
-    """Return who watches a run: a bar on a terminal, plain lines in a pipe, or nobody."""
+def watching(quiet: bool, secret: Collection[str] = ()) -> AbstractContextManager[Watch]:
+    """Return who watches a run: a bar on a terminal, plain lines in a pipe, or nobody.
+
+    Who wins on `secret` variants is not shown.
+    """
     from contextlib import nullcontext
 
     from arena.cli.progress import Lines, Screen, Tally
 
     if quiet:
         return nullcontext(Tally())
-    return Screen() if sys.stderr.isatty() else nullcontext(Lines())
+    return Screen(secret) if sys.stderr.isatty() else nullcontext(Lines(secret))
 
 
 def _meetings(outlook: Outlook) -> str:
     """Return who meets whom, in a sentence."""
     tournament, plan = outlook.tournament, outlook.plan
-    repeats = f", {tournament.repeats:,} times over" if tournament.repeats > 1 else ""
-    met = f"{len(tournament.bots)} bots in {plan.pairings:,} pairings"
+    is_whole = tournament.format != "ladder"  # which plays a sheet at a time
+    repeats = f", {tournament.repeats:,} times over" if tournament.repeats > 1 and is_whole else ""
+    met = f"{len(tournament.bots)} bots in {plan.pairings:,} pairing{'s' * (plan.pairings != 1)}"
     if len(plan.rounds) > 1 or outlook.has_more:
-        more = ", and more rounds to come" if outlook.has_more else ""
+        more = ", and perhaps more rounds to come" if outlook.has_more else ""
         met += f" of {len(plan.rounds):,} round{'s' * (len(plan.rounds) != 1)}{more}"
-    return f"{met}; every two play each opening twice, sides swapped{repeats}"
+    who = "every two" if tournament.format == "round-robin" else "those who meet"
+    what = "each opening" if is_whole else "one opening of every variant"
+    return f"{met}; {who} play {what} twice, sides swapped{repeats}"
 
 
 def _outlook(outlook: Outlook) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.results import screen_width
 from arena.cli.run import (
     OUR_FAULT,
     ExecutorName,
@@ -54,21 +56,23 @@ def versus(
     """Find out whether A is better than B: play until it is known, or until the games are spent."""
     from arena.standings.sprt import Bounds
     from arena.tournament.outlook import Options
-    from arena.tournament.versus import Question, play_match, read_match
+    from arena.tournament.versus import Question, play_versus, read_versus
 
     _check_bounds(*bounds)
     question = Question(Bounds(*bounds, alpha, beta), games)
-    tournament, told = read_match(one, other, config, isolation)
+    tournament, told = read_versus(one, other, config, isolation)
     _check_games(games, len(tournament.variants))
     options = Options(workers, isolation, executor, results)
     try:
         with watching(quiet) as watch:
             for line in told:
                 watch.say(line)
-            run, state = play_match(tournament, options, watch, question)
+            run, state = play_versus(tournament, options, watch, question)
     except KeyboardInterrupt:
         raise stopped() from None
-    print("\n".join(_answer(run, state, question)))
+    width = screen_width()
+    lines = _answer(run, state, question)
+    print("\n".join(lines if width is None else [fill(line, width) for line in lines]))
     with run.log() as log:
         if log.voids:
             raise typer.Exit(OUR_FAULT)
@@ -92,6 +96,7 @@ def _check_games(games: int, variants: int) -> None:
 
 
 def _answer(run: Run, state: State, question: Question) -> list[str]:
+    from arena.reports.text import forfeited
     from arena.standings.sprt import risk
 
     one, other = run.field.bots
@@ -105,10 +110,12 @@ def _answer(run: Run, state: State, question: Question) -> list[str]:
         *_score(state),
         f"log likelihood ratio {state.llr:+.2f}; it ends at {bounds.lower:+.2f} or {bounds.upper:+.2f}",
         *_accuracies(run),
+        *forfeited(run.counts),
         "",
         _verdict(run, state, question),
         f"{claim[0].upper()}{claim[1:]}.",
-        f"\nresults are in {run.folder}/",
+        "",
+        f"results are in {run.folder}/",
     ]
 
 
@@ -147,7 +154,8 @@ def _verdict(run: Run, state: State, question: Question) -> str:
         return f"{one} is better than {other}{f' by more than {low:g} points' * (low > 0)}."
     if state.verdict is Verdict.NOT_BETTER:
         if high > 0:
-            return f"{one} is not better than {other} by {high:g} points or more."
+            weaker = ": it is weaker" if state.difference.high < 0 else ""
+            return f"{one} is not better than {other} by {high:g} points or more{weaker}."
         return f"{one} is worse than {other}{f' by more than {-high:g} points' * (high < 0)}."
     return f"Whether {one} is better than {other} is not known after {_end(run, state, question)}."
 

@@ -1,6 +1,6 @@
 """A knock-out's bracket as text: a column for each level, the winner at the right.
 
-Before a bot stands its seed, after it the share of the games that it won in its next match; each + is a
+Before a bot stands its seed, after it the share of the games that it won in its next duel; each + is a
 decider that it took. A bot that is let through the first level begins in the second column.
 """
 
@@ -10,10 +10,13 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from arena.formats.knockout import MOST_DECIDERS, Bracket, Match
+from arena.formats.knockout import MOST_DECIDERS, Bracket, Duel
 
 LEFT = "left"
-LEGEND = {"+": "+ a decider", LEFT: "left: had left the field, and lost without playing"}
+LEGEND = {
+    "+": "+ a decider; still drawn after three, the better seed goes on",
+    LEFT: "left: had left the field, and lost without playing",
+}
 
 
 class _Block(NamedTuple):
@@ -75,17 +78,17 @@ def _labels(bracket: Bracket, number: int) -> list[str]:
     if bracket.depth == 0:
         return [_label(bracket, bracket.seeds[0])]
     if number == 0:
-        return [label for match in bracket.levels[0] for label in _first(bracket, match)]
+        return [label for duel in bracket.levels[0] for label in _first(bracket, duel)]
     if number > len(bracket.levels):
         return [_label(bracket, "?")] * 2 ** (bracket.depth - number)
     level = bracket.levels[number - 1]
-    return [_label(bracket, (match.winner or "nobody") if match.is_decided else "?") for match in level]
+    return [_label(bracket, (duel.winner or "nobody") if duel.is_decided else "?") for duel in level]
 
 
-def _first(bracket: Bracket, match: Match) -> list[str]:
-    if match.one is None or match.other is None:
+def _first(bracket: Bracket, duel: Duel) -> list[str]:
+    if duel.one is None or duel.other is None:
         return ["", ""]
-    return [_label(bracket, match.one), _label(bracket, match.other)]
+    return [_label(bracket, duel.one), _label(bracket, duel.other)]
 
 
 def _label(bracket: Bracket, bot: str) -> str:
@@ -98,15 +101,15 @@ def _scores(bracket: Bracket, number: int) -> list[str]:
     """Return what those in a column won in the level that they come to there."""
     if number >= len(bracket.levels):
         return [""] * 2 ** (bracket.depth - number)
-    return [score for match in bracket.levels[number] for score in (_score(match, 0), _score(match, 1))]
+    return [score for duel in bracket.levels[number] for score in (_score(duel, 0), _score(duel, 1))]
 
 
-def _score(match: Match, side: int) -> str:
-    bot = (match.one, match.other)[side]
-    is_unplayed = match.is_decided and set(match.scores) <= {0.5} and len(match.scores) <= MOST_DECIDERS
-    if is_unplayed and None not in (match.one, match.other) and bot != match.winner:
+def _score(duel: Duel, side: int) -> str:
+    bot = (duel.one, duel.other)[side]
+    is_unplayed = duel.is_decided and set(duel.scores) <= {0.5} and len(duel.scores) <= MOST_DECIDERS
+    if is_unplayed and None not in (duel.one, duel.other) and bot != duel.winner:
         return LEFT
-    if not match.scores:
+    if not duel.scores:
         return ""
-    share = match.scores[-1] if side == 0 else 1 - match.scores[-1]
-    return f"{share:.2f}" + "+" * (len(match.scores) - 1)
+    share = duel.scores[-1] if side == 0 else 1 - duel.scores[-1]
+    return f"{share:.2f}" + "+" * (len(duel.scores) - 1)

@@ -27,7 +27,7 @@ from arena.formats.meeting import Meeting, Pairing, Rating, Settings, name_of
 MOST_DECIDERS = 3
 
 
-class Match(NamedTuple):
+class Duel(NamedTuple):
     """Two places of a bracket that come together; None is nobody.
 
     `scores` are those of `one`, the better seed's side: of the first meeting, then of the deciders. `winner`
@@ -45,7 +45,7 @@ class Bracket(NamedTuple):
     """The levels of a knock-out that have been reached, first to last; there will be `depth` of them."""
 
     seeds: tuple[str, ...]
-    levels: tuple[tuple[Match, ...], ...]
+    levels: tuple[tuple[Duel, ...], ...]
     depth: int
 
     @property
@@ -64,12 +64,12 @@ def next_round(
     if len(field) < 2:
         return []
     levels = bracket(settings.drawn or field, rounds, field).levels
-    undecided = [match for match in chain(*levels[-1:]) if not match.is_decided]
-    asked = [match for match in undecided if match.scores] or undecided
+    undecided = [duel for duel in chain(*levels[-1:]) if not duel.is_decided]
+    asked = [duel for duel in undecided if duel.scores] or undecided
     return [
-        Pairing(match.one, match.other, settings.sheets * len(match.scores), settings.sheets)
-        for match in asked
-        if match.one is not None and match.other is not None
+        Pairing(duel.one, duel.other, settings.sheets * len(duel.scores), settings.sheets)
+        for duel in asked
+        if duel.one is not None and duel.other is not None
     ]
 
 
@@ -79,12 +79,12 @@ def bracket(drawn: Sequence[str], rounds: Sequence[Sequence[Meeting]], field: Co
     slots = [seeds[seed] if seed < len(seeds) else None for seed in _positions(len(seeds))]
     depth = (len(slots) - 1).bit_length()
     judge = _Judge(seeds, rounds, field)
-    levels: list[tuple[Match, ...]] = []
+    levels: list[tuple[Duel, ...]] = []
     parts = [frozenset([slot]) for slot in slots]
-    while len(parts) > 1 and all(match.is_decided for match in chain(*levels[-1:])):
+    while len(parts) > 1 and all(duel.is_decided for duel in chain(*levels[-1:])):
         parts = [one | other for one, other in zip(parts[::2], parts[1::2], strict=True)]
-        levels.append(tuple(map(judge.match, slots[::2], slots[1::2], parts)))
-        slots = [match.winner for match in levels[-1]]
+        levels.append(tuple(map(judge.duel, slots[::2], slots[1::2], parts)))
+        slots = [duel.winner for duel in levels[-1]]
     return Bracket(seeds, tuple(levels), depth)
 
 
@@ -92,8 +92,8 @@ def places(bracket: Bracket) -> dict[str, int]:
     """Return the place of every bot that was drawn: 1, 2, 3, 3, 5 ...; 1 for all that may still win."""
     found = dict.fromkeys(bracket.seeds, 1)
     for number, level in enumerate(bracket.levels):
-        for match in level:
-            losers = {match.one, match.other} - {match.winner, None} if match.is_decided else ()
+        for duel in level:
+            losers = {duel.one, duel.other} - {duel.winner, None} if duel.is_decided else ()
             found |= {bot: 2 ** (bracket.depth - 1 - number) + 1 for bot in losers if bot is not None}
     return found
 
@@ -127,19 +127,19 @@ class _Judge:
         self._played[one, other].append((meeting.start, number, meeting.score))
         self._played[other, one].append((meeting.start, number, 1 - meeting.score))
 
-    def match(self, one: str | None, other: str | None, part: Collection[str | None]) -> Match:
+    def duel(self, one: str | None, other: str | None, part: Collection[str | None]) -> Duel:
         """Return how two bots fared against each other; `part` is the part of the bracket that ends here."""
         if one is None or other is None:
-            return Match(one, other, (), other if one is None else one, True)
+            return Duel(one, other, (), other if one is None else one, True)
         scores = self._scores(one, other)
         if scores and scores[-1] != 0.5:
-            return Match(one, other, scores, one if scores[-1] > 0.5 else other, True)
+            return Duel(one, other, scores, one if scores[-1] > 0.5 else other, True)
         if len(scores) > MOST_DECIDERS:
-            return Match(one, other, scores, min(one, other, key=self._seed.__getitem__), True)
+            return Duel(one, other, scores, min(one, other, key=self._seed.__getitem__), True)
         # Who has met somebody outside has gone on; and if nobody has, who is still there.
         ahead = [bot for bot in (one, other) if not self._met[bot].issubset(part)]
         there = ahead or [bot for bot in (one, other) if bot in self._field]
-        return Match(one, other, scores, there[0] if len(there) == 1 else None, len(there) < 2)
+        return Duel(one, other, scores, there[0] if len(there) == 1 else None, len(there) < 2)
 
     def _scores(self, one: str, other: str) -> tuple[float, ...]:
         """Return the scores of a meeting and its deciders, up to the one that decides."""

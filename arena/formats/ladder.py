@@ -3,7 +3,8 @@
 Every round the bots whose interval is still too wide take, the least certain first, the opponent among those
 left whose meeting tells most: p(1-p) of the two, times the sum of their variances, less the more often they
 have met. Each bot is in one meeting a round at most, and a meeting is one sheet. Two bots never meet on more
-sheets than in a round robin, so a ladder plays at most as much, and ends.
+sheets than in a round robin, so a ladder plays at most as much, and ends. Nor is anyone pursued who has lost,
+or won, whole meetings on end: more of the same would not make the interval narrower.
 
 An interval is of the distance to the field's mean, so a bot stays uncertain while it has met its neighbours
 only; and because two that have met often tell less, everyone goes further afield. How many games a bot needs
@@ -27,6 +28,9 @@ from arena.formats.meeting import Meeting, Pairing, Rating, Settings
 POINTS = 400 / log(10)
 """Points for a unit of log odds."""
 
+ENOUGH = 12
+"""Meetings after which a bot that has lost all its games, or won them all, is not pursued any more."""
+
 UNKNOWN = Rating(1500.0, 500.0, 2500.0)
 """What is known of a bot that has no rating yet."""
 
@@ -47,9 +51,9 @@ def next_round(
     settings: Settings,
 ) -> list[Pairing]:
     """Return a sheet for each bot that is not certain enough and finds an opponent; nothing if it is over."""
-    met = _met(rounds)
+    met, settled = _met(rounds), _settled(rounds)
     rungs = sorted(_rung(bot, ratings.get(bot, UNKNOWN), settings.seed) for bot in field)
-    uncertain = [rung for rung in rungs if rung.width > settings.interval_points]
+    uncertain = [rung for rung in rungs if rung.width > settings.interval_points and rung.bot not in settled]
     pairings = []
     for rung in sorted(uncertain, key=lambda rung: (-rung.width, rung.lot)):
         place = bisect_left(rungs, rung)
@@ -69,6 +73,16 @@ def _met(rounds: Sequence[Sequence[Meeting]]) -> defaultdict[str, dict[str, int]
         for one, other, _, sheets, _ in meetings:
             met[one][other] = met[other][one] = met[one].get(other, 0) + sheets
     return met
+
+
+def _settled(rounds: Sequence[Sequence[Meeting]]) -> set[str]:
+    """Return the bots that have lost every game of many meetings, or won every one."""
+    scores: defaultdict[str, list[float]] = defaultdict(list)
+    for meetings in rounds:
+        for one, other, _, _, score in meetings:
+            scores[one].append(score)
+            scores[other].append(1 - score)
+    return {bot for bot, some in scores.items() if len(some) >= ENOUGH and set(some) in ({0.0}, {1.0})}
 
 
 def _rung(bot: str, rating: Rating, seed: int) -> _Rung:

@@ -12,7 +12,8 @@ bye would leave a pairing of the rest. A bot that has just come does not sit out
 
 Nothing is remembered between rounds. A bot that is missing from a round after its first one sat out there; a
 bot of the first field (`settings.drawn`) that nobody has met yet sat out from the beginning, and any other is
-new: it has no points. An edited bot is new as well.
+new: it has half a point for each round before it came, so that it meets bots of the middle, whose strength is
+known. An edited bot is new as well.
 
 It is over after ceil(log2 n) + 1 rounds or as many as are set, at most those in which everyone can meet
 everyone once, and as soon as there is no pairing without a repeat; half of n rounds can always be played
@@ -101,7 +102,8 @@ class _History:
         return self._rounds - self._since.get(bot, self._rounds) - len(self.met.get(bot, ()))
 
     def points(self, bot: str) -> float:
-        return self._won.get(bot, 0.0) + self.byes(bot)
+        missed = self._since.get(bot, self._rounds)
+        return self._won.get(bot, 0.0) + self.byes(bot) + missed / 2
 
     def floated(self, meetings: Sequence[Meeting]) -> set[str]:
         """Return who met a bot with fewer points, in the last round."""

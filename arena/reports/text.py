@@ -30,7 +30,8 @@ _CHANCE = "over_next: how likely it is that a bot is truly better than the next 
 MOST_CYCLES = 5
 """Circles of bots that beat each other that are named."""
 
-SPARE = ["version", "losses", "wins", "wins_second", "wins_first", "cpu_ms_per_move", "over_next", "graded"]
+SPARE = ["version", "losses", "wins", "wins_second", "wins_first", "cpu_ms_per_move", "over_next"]
+SPARE += ["graded", "forfeits", "accuracy"]
 """Columns that a narrow screen can do without, the least important first."""
 
 FOR_PEOPLE = frozenset({"table", "markdown", "html", "latex"})
@@ -68,7 +69,11 @@ def leaderboard(frame: pd.DataFrame, bots: pd.DataFrame, format: str, width: int
     filled = marked.loc[:, marked.notna().any()]
     narrow = _fitting(filled, width)
     gone = [column for column in filled.columns if column not in narrow]
-    said = f"\n\nnot on this screen: {', '.join(gone)}; --format csv has everything" if gone else ""
+    said = (
+        f"\n\nnot on this screen: {', '.join(gone)}; standings.csv and ratings.csv have everything"
+        if gone
+        else ""
+    )
     return _table(narrow) + said
 
 
@@ -92,7 +97,7 @@ def notes(
     games = int(counts["games"].sum())
     return [
         _extent(counts, bots, games, distinct),
-        *_forfeited(counts),
+        *forfeited(counts),
         *(["~ cannot be repeated exactly"] if len(_unrepeatable(bots)) else []),
         *_isolation(counts),
         *_missing(missing, games + missing),
@@ -224,11 +229,15 @@ def passed(table: pd.DataFrame, bosses: Sequence[str], by: str, pass_mark: float
     passed, unsure = int((table["passed"] == "yes").sum()), int((table["is_sure"] == "no").sum())
     verb = "passes" if passed == 1 else "pass"
     mark = f"{by} at least {pass_mark:g} against {', '.join(bosses)}"
+    unknown = int(table["passed"].isna().sum())
     doubt = f"; {_number(unsure, 'verdict')} {_is(unsure)} not sure" if unsure else ""
-    return f"{passed:,} of {_number(len(table), 'bot')} {verb} ({mark}){doubt}: see grades.csv"
+    absent = f"; of {_number(unknown, 'more bot')} nothing is known" if unknown else ""
+    return (
+        f"{passed:,} of {_number(len(table) - unknown, 'bot')} {verb} ({mark}){doubt}{absent}: see grades.csv"
+    )
 
 
-def _forfeited(counts: pd.DataFrame) -> list[str]:
+def forfeited(counts: pd.DataFrame) -> list[str]:
     """Return a sentence for each bot that forfeited, those that did so most often first."""
     by_kind = forfeits(counts).groupby(["bot", "ending"])["games"].sum().reset_index()
     by_kind["total"] = by_kind.groupby("bot")["games"].transform("sum")

@@ -2,19 +2,18 @@
 
 The score is over all games against the bosses on variants that can rank anybody; forfeits are losses. Its
 interval counts units (boss, variant, opening) and not games, because a game that is repeated says nothing
-new; that of the accuracy counts the moves that were graded. A pass is sure if the whole interval is on the
-same side of the mark.
+new; that of the accuracy counts the moves that were graded. A verdict is sure if the whole interval is on the
+same side of the mark. A bot that never met a boss neither passes nor fails.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from math import nan, sqrt
+from math import isnan, nan, sqrt
 
 import pandas as pd
 
-Z = 1.959963984540054
-"""The 97.5 % quantile of the normal distribution."""
+from arena.standings.ratings import SURE
 
 COLUMNS = [
     *("bot", "version", "games", "score", "score_low", "score_high"),
@@ -62,10 +61,16 @@ def _row(
     score = _share(int(views["wins"].sum()), games, units)
     right, graded = (int(kept[name].get(bot, 0)) for name in ("kept", "graded"))
     accuracy = _share(right, graded, graded)
-    share, low, high = score if by == "score" else accuracy
-    passed = "yes" if share >= pass_mark else "no"
-    is_sure = "yes" if low >= pass_mark or high < pass_mark else "no"
-    return (bot, version, games, *score, *accuracy, graded, by, pass_mark, passed, is_sure)
+    verdict = _verdict(*(score if by == "score" else accuracy), pass_mark)
+    return (bot, version, games, *score, *accuracy, graded, by, pass_mark, *verdict)
+
+
+def _verdict(share: float, low: float, high: float, pass_mark: float) -> tuple[str | None, str | None]:
+    """Return whether a share passes and whether that is sure; of nothing there is no verdict."""
+    if isnan(share):
+        return None, None
+    is_sure = low >= pass_mark or high < pass_mark
+    return "yes" if share >= pass_mark else "no", "yes" if is_sure else "no"
 
 
 def _share(part: int, whole: int, units: int) -> tuple[float, float, float]:
@@ -80,8 +85,8 @@ def wilson(share: float, units: int) -> tuple[float, float]:
 
     It holds the share itself, and nothing below 0 or above 1, also where rounding would say otherwise.
     """
-    middle = share + Z * Z / (2 * units)
-    spread = Z * sqrt(share * (1 - share) / units + Z * Z / (4 * units * units))
-    scale = 1 + Z * Z / units
+    middle = share + SURE * SURE / (2 * units)
+    spread = SURE * sqrt(share * (1 - share) / units + SURE * SURE / (4 * units * units))
+    scale = 1 + SURE * SURE / units
     low, high = (middle - spread) / scale, (middle + spread) / scale
     return max(0.0, min(low, share)), min(1.0, max(high, share))

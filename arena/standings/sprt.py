@@ -168,12 +168,17 @@ def pairs_needed(bounds: Bounds, variance: float) -> int:
 def risk(verdict: Verdict, bounds: Bounds) -> str:
     """Return in words, without a full stop, how often a verdict like this is wrong."""
     if verdict is Verdict.UNKNOWN:
-        return "nothing is claimed yet, so nothing can be wrong"
+        return "it goes on from here if it is allowed more games, or more openings"
     if verdict is Verdict.BETTER:
-        weaker = f"stronger by {bounds.low:g} points or less" if bounds.low else "no stronger"
-        claim, share = f"a bot that is {weaker} is called better", bounds.alpha
+        weaker = (
+            f"whose difference is {bounds.low:+g} points or less" if bounds.low else "that is no stronger"
+        )
+        claim, share = f"a bot {weaker} is called better", bounds.alpha
     else:
-        claim, share = f"a bot that is stronger by {bounds.high:g} points or more is turned away", bounds.beta
+        claim, share = (
+            f"a bot whose difference is {bounds.high:+g} points or more is turned away",
+            bounds.beta,
+        )
     return f"{claim} in some {100 * share:g} % of such tests at most"
 
 

@@ -21,6 +21,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from arena.referee.endings import Ending
+from arena.standings import OVERALL
 
 COLUMNS = [
     *("rank", "bot", "version", "games", "wins", "losses", "score", "rating", "low", "high"),
@@ -29,9 +30,6 @@ COLUMNS = [
 """The columns of all standings, which scripts rely on."""
 
 SIDES = ("first", "second")
-
-OVERALL = "all variants"
-"""The part of the games that is all of them; no variant can be called so, since a name has no blanks."""
 
 _RATED = ["rating", "low", "high"]
 _SUMS = ["games", "wins", "wins_first", "wins_second", "forfeits", "moves", "cpu_seconds"]

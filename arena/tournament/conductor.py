@@ -30,6 +30,7 @@ from arena.tournament import archive
 from arena.tournament.archive import Field
 from arena.tournament.config import Tournament
 from arena.tournament.definition import define, short
+from arena.tournament.grading import grade
 from arena.tournament.outlook import (
     Options,
     changed_meanwhile,
@@ -44,7 +45,7 @@ from arena.tournament.outlook import (
 )
 from arena.tournament.plan import MOST_IN_UNIT, Plan, Planned
 from arena.tournament.preflight import Findings, preflight
-from arena.tournament.rounds import IN_ROUNDS, Course, NextRound, freeze, next_round, series_of
+from arena.tournament.rounds import IN_ROUNDS, Course, NextRound, freeze, next_round, not_reached, series_of
 from arena.tournament.run import Run
 from arena.tournament.showing import write_tables
 from arena.tournament.stopping import stopping
@@ -98,7 +99,7 @@ class Conductor:
         try:
             self.plan = self._planned()
             self._sources = self._read_sources()
-            self._course = Course(self._store, degenerate(self.plan))
+            self.course = Course(self._store, degenerate(self.plan))
             for line in (*fewer_openings(self.plan, self.tournament), *unfit(degenerate(self.plan))):
                 watch.say(line)
             self._set_aside()
@@ -122,7 +123,7 @@ class Conductor:
         self._watch.begin(self.plan.count, self._store.counts())
         if self.played < self.plan.count or self._plan_next_round():
             self._play_rounds()
-        write_tables(Run(self.folder))
+        self._write_tables()
 
     def _play_rounds(self) -> None:
         """Play what is missing, and then round after round until the format says that it is over."""
@@ -139,7 +140,7 @@ class Conductor:
         finally:
             executor.close()
         if is_stopping.is_set():
-            write_tables(Run(self.folder))
+            self._write_tables()
             raise KeyboardInterrupt
         archive.end_run(self._store, run)
 
@@ -152,15 +153,21 @@ class Conductor:
                 writing.commit()
         writing.commit()
 
+    def _write_tables(self) -> None:
+        """Grade what was played, which may take a while, and write the files beside the log."""
+        grade(self.folder, self._watch.graded)
+        write_tables(Run(self.folder))
+
     def _plan_next_round(self) -> bool:
         """Plan one more round, if this one is complete and there is to be another; whether there is."""
         if self.tournament.format not in IN_ROUNDS or self.played < self.plan.count:
             return False
-        self._course.follow(self.plan)
-        pairings = self._next_round(self.tournament, self.plan, self._course)
+        self.course.follow(self.plan)
+        pairings = self._next_round(self.tournament, self.plan, self.course)
         if not pairings:
             self._store.write_fact("over", self.plan.fingerprint())
-            for line in undrawn(self.plan):
+            late = undrawn(self.plan, self.tournament.format)
+            for line in (*late, *not_reached(self.tournament, self.course)):
                 self._watch.say(line)
             return False
         before = self.plan

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -18,7 +19,8 @@ from arena.store import Log, readable_uri, told
 from arena.tournament import archive
 from arena.tournament.cache import CACHE
 
-BATCH = 5000
+BATCH = 50
+TELL_SECONDS = 2.0
 GRADE_COLUMNS = ["variant", "bot", "side", "kept", "graded"]
 
 _TABLE = """CREATE TABLE IF NOT EXISTS grades (game TEXT PRIMARY KEY, moves TEXT, ending TEXT,
@@ -60,15 +62,29 @@ def thrown_away(folder: Path) -> dict[str, int]:
         return {game: ply for game, ply in cache.execute(_THROWN) if ply is not None}
 
 
+def grade(folder: Path, tell: Callable[[int], None]) -> None:
+    """Grade what is not graded yet; now and then tell how many games that were."""
+    with _graded(folder, tell):
+        pass
+
+
 @contextmanager
-def _graded(folder: Path) -> Iterator[sqlite3.Connection]:
-    """Have every game of the plan graded, and the log attached."""
+def _graded(folder: Path, tell: Callable[[int], None] = lambda _: None) -> Iterator[sqlite3.Connection]:
+    """Have every game of the plan graded, and the log attached.
+
+    What is found is kept every few seconds, so that whoever cannot wait loses little.
+    """
     with told(folder), closing(_opened(folder)) as cache:
-        found = cache.execute(_UNGRADED)
-        graders = _Graders(folder)
+        found, graders = cache.execute(_UNGRADED), _Graders(folder)
+        done, kept_at = 0, time.monotonic()
         while rows := found.fetchmany(BATCH):
             graded = [graders.row(*row) for row in rows]
             cache.executemany("INSERT OR REPLACE INTO grades VALUES (?, ?, ?, ?, ?, ?, ?, ?)", graded)
+            done += len(rows)
+            if time.monotonic() - kept_at > TELL_SECONDS:
+                cache.commit()
+                tell(done)
+                kept_at = time.monotonic()
         cache.commit()
         yield cache
 

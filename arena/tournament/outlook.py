@@ -88,12 +88,13 @@ def fewer_openings(plan: Plan, tournament: Tournament) -> Iterator[str]:
             yield f"{name}: all its {len(opened):,} openings are used, of {tournament.openings:,} asked for"
 
 
-def undrawn(plan: Plan) -> Iterator[str]:
+def undrawn(plan: Plan, format: str) -> Iterator[str]:
     """Yield a sentence for each bot of now that no round has: most have come, or were edited, too late."""
     drawn = {bot for pairings in plan.rounds for pairing in pairings for bot in (pairing.one, pairing.other)}
+    mend = {"swiss": "; more `rounds` let it play", "knock-out": "; another `name` draws a new bracket"}
     for bot in plan.versions:
         if bot not in drawn and "@" not in bot:
-            yield f"{bot} as it is now was drawn in no round, and has no games"
+            yield f"{bot} as it is now was drawn in no round, and has no games{mend.get(format, '')}"
 
 
 def balance(plan: Plan) -> Iterator[str]:
@@ -101,7 +102,8 @@ def balance(plan: Plan) -> Iterator[str]:
     for name, opened in plan.openings.items():
         won, lost = ([opening.is_won for opening in opened].count(verdict) for verdict in (True, False))
         unsolved = f", {len(opened) - won - lost} not solved" if won + lost < len(opened) else ""
-        yield f"{name}: {len(opened):,} openings, {won} won and {lost} lost for the side to move{unsolved}"
+        openings = f"{len(opened):,} opening{'s' * (len(opened) != 1)}"
+        yield f"{name}: {openings}, {won} won and {lost} lost for the side to move{unsolved}"
 
 
 def degenerate(plan: Plan) -> dict[str, str]:
@@ -122,7 +124,7 @@ class Outlook(NamedTuple):
     plan: Plan
     folder: Path
     played: int
-    has_more: bool  # rounds that depend on the results of these
+    has_more: bool  # rounds may follow, which depend on the results of these
 
 
 def look_ahead(config: str | os.PathLike[str], options: Options) -> Outlook:

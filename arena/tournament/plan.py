@@ -16,6 +16,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from arena.formats.meeting import Pairing, name_of
@@ -150,7 +151,10 @@ class Plan:
         """Return a plan with other rounds or openings."""
         variants = list(self.variants.values())
         chosen = (openings or self.openings, self.versions, self.rounds if rounds is None else rounds)
-        return Plan(variants, *chosen, self.sheets, self.seed, self.limits)
+        plan = Plan(variants, *chosen, self.sheets, self.seed, self.limits)
+        if plan.openings is self.openings:
+            plan.__dict__["_made_from"] = self._made_from
+        return plan
 
     def games(self) -> Iterator[Planned]:
         """Yield all games in the order in which they are best played."""
@@ -205,12 +209,16 @@ class Plan:
 
     def fingerprint(self) -> str:
         """Return a hash that is equal for equal plans, so that one that is written need not be again."""
+        return hashlib.sha256(f"{self._made_from}{json.dumps(self.rounds)}".encode()).hexdigest()
+
+    @cached_property
+    def _made_from(self) -> str:
+        """A hash of everything but the rounds, of which there may be many."""
         parts = {
             "format": ID_FORMAT,
             "variants": {name: define(variant) for name, variant in self.variants.items()},
             "openings": {name: [cells for cells, _ in opened] for name, opened in self.openings.items()},
             "versions": self.versions,
-            "rounds": self.rounds,
             "sheets": self.sheets,
             "seed": self.seed,
             "limits": _exact(self.limits),

@@ -15,14 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.referee.game import Row
+from arena.standings import OVERALL
 from arena.store import RESULT_COLUMNS, Log
 from arena.tournament.archive import Field, kept_variant
 
 if TYPE_CHECKING:
     import pandas as pd
-
-OVERALL = "all variants"
-"""The part of the games that is all of them; no variant can be called so, since a name has no blanks."""
 
 RATING_COLUMNS = ["part", "bot", "rating", "low", "high", "over_next", "units"]
 CHUNK = 100_000
@@ -71,7 +69,7 @@ def count_distinct(folder: Path, field: Field, variants: Sequence[str]) -> int:
     versions = dict(field.variants)
     with closing(Log(folder)) as log:
         boards = {name: kept_variant(log, name, versions[name]).board for name in variants}
-        query = "SELECT g.variant, g.first, g.second, moves FROM plan JOIN games AS g USING (game)"
+        query = "SELECT g.variant, plan.first, plan.second, moves FROM plan JOIN games AS g USING (game)"
         return distinct((row for row in log.each(query) if row[0] in boards), boards)
 
 

@@ -35,7 +35,7 @@ def series_of(tournament: Tournament) -> str:
     """Return what rounds must have in common to be rounds of one tournament."""
     parts = (
         tournament.format,
-        [(variant.name, define(variant)) for variant in tournament.variants],
+        sorted((variant.name, define(variant)) for variant in tournament.variants),
         (tournament.openings, tournament.repeats, tournament.seed),
         [float(limit) for limit in tournament.limits],
     )
@@ -166,3 +166,16 @@ def next_round(tournament: Tournament, plan: Plan, course: Course | None) -> lis
         return FORMATS[tournament.format](field, [], {}, settings)
     settings = settings._replace(drawn=course.drawn(series_of(tournament)))
     return FORMATS[tournament.format](field, course.rounds, course.ratings(), settings)
+
+
+def not_reached(tournament: Tournament, course: Course) -> Iterator[str]:
+    """Yield that some intervals are wider than a ladder was asked for, if it is over all the same."""
+    if tournament.format != "ladder":
+        return
+    asked = tournament.settings.interval_points
+    field = {bot.name for bot in tournament.bots}
+    widths = {bot: high - low for bot, (_, low, high) in course.ratings().items() if bot in field}
+    wide = [f"{bot} ({width:,.0f})" for bot, width in sorted(widths.items()) if width > asked]
+    if wide:
+        why = "they have met everybody on all openings, or lost or won everything"
+        yield f"not within {asked:g} points: {', '.join(wide)}; {why}"

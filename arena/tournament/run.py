@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 from arena.errors import UserError, did_you_mean, printable
 from arena.formats.knockout import Bracket, bracket, places
 from arena.referee.game import GAME_COLUMNS, Row
+from arena.standings import OVERALL
 from arena.store import COUNT_COLUMNS, LOG, Log
 from arena.tournament.archive import read_field
 from arena.tournament.cache import cached
 from arena.tournament.grading import GRADE_COLUMNS, grade_counts, grade_counts_against, thrown_away
-from arena.tournament.rating import OVERALL, RATING_COLUMNS, count_distinct, rating_rows, results_frame
+from arena.tournament.rating import RATING_COLUMNS, count_distinct, rating_rows, results_frame
 from arena.tournament.rounds import IN_ROUNDS, Course, drawn
 from arena.tournament.settings import Grading
 from arena.tournament.verify import plan_of
@@ -32,6 +33,7 @@ class Run:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._rows: dict[bool, list[Row]] = {}  # of ratings, without forfeits or with them
         with self.log() as log:
             self.field = read_field(log)
 
@@ -75,9 +77,12 @@ class Run:
         """
         import pandas as pd
 
-        name = f"ratings{' without forfeits' * without_forfeits} of {' '.join(self.variants)}"
-        rows = cached(self.folder, name, lambda: rating_rows(self.results(without_forfeits), self.field.bots))
-        return pd.DataFrame(rows, columns=RATING_COLUMNS)
+        if without_forfeits not in self._rows:  # one reading for all that is shown, also during a run
+            name = f"ratings{' without forfeits' * without_forfeits} of {' '.join(self.variants)}"
+            self._rows[without_forfeits] = cached(
+                self.folder, name, lambda: rating_rows(self.results(without_forfeits), self.field.bots)
+            )
+        return pd.DataFrame(self._rows[without_forfeits], columns=RATING_COLUMNS)
 
     def results(self, without_forfeits: bool = False) -> pd.DataFrame:
         """Return what ratings rest on: the games on variants that can rank, as rows of `RESULT_COLUMNS`."""
@@ -140,7 +145,8 @@ class Run:
     def distinct(self) -> int:
         """How many games are not the same as another one of the same bots, up to the board's symmetry."""
         name = f"distinct of {' '.join(self.variants)}"
-        return int(cached(self.folder, name, lambda: count_distinct(self.folder, self.field, self.variants)))
+        found = int(cached(self.folder, name, lambda: count_distinct(self.folder, self.field, self.variants)))
+        return min(found, int(self.counts["games"].sum()))  # a run may have gone on since they were counted
 
     @cached_property
     def cycles(self) -> list[list[str]]:

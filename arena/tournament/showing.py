@@ -7,12 +7,13 @@ how much was played, how much of it is the same game again, and what cannot be t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from arena.formats.drawing import drawing
 from arena.referee.game import GAME_COLUMNS
+from arena.standings import OVERALL
 from arena.store import told
-from arena.tournament.rating import OVERALL
 from arena.tournament.run import Run
 from arena.tournament.settings import Grading
 
@@ -41,12 +42,15 @@ def leaderboard(
     if format not in ("table", "markdown"):
         return text
     said = notes(run, by, variant, without_forfeits)
-    return "\n\n".join([text, *_bracket(run, format), ("\n\n" if format == "markdown" else "\n").join(said)])
+    if width is not None:
+        said = [fill(line, width) for line in said]
+    between = "\n\n" if format == "markdown" else "\n"
+    return "\n\n".join([text, *_bracket(run, format, width), between.join(said)])
 
 
 def _with_chances(run: Run, frame: pd.DataFrame, part: str, without_forfeits: bool) -> pd.DataFrame:
     """Return standings with how likely each bot is truly better than the next, if ratings order them."""
-    if run.bracket is not None and part == OVERALL:
+    if run.bracket is not None and part == OVERALL and "variant" not in frame:
         return frame
     ratings = run.ratings(without_forfeits).set_index(["part", "bot"])["over_next"].astype("float64")
     parts = frame["variant"] if "variant" in frame else [part] * len(frame)
@@ -56,10 +60,12 @@ def _with_chances(run: Run, frame: pd.DataFrame, part: str, without_forfeits: bo
     return longer
 
 
-def _bracket(run: Run, format: str) -> list[str]:
+def _bracket(run: Run, format: str, width: int | None) -> list[str]:
     if run.bracket is None:
         return []
     text = drawing(run.bracket)
+    if width is not None and max(map(len, text.splitlines()), default=0) > width:
+        return [f"the bracket is too wide for this screen; it is in {run.folder / 'standings.md'}"]
     return [f"```\n{text}\n```" if format == "markdown" else text]
 
 

@@ -44,7 +44,7 @@ class Question(NamedTuple):
     most_games: int
 
 
-def read_match(
+def read_versus(
     one: str, other: str, config: str | None, isolation: str | None
 ) -> tuple[Tournament, list[str]]:
     """Return the tournament of two bots, and what is to be said of the variants that are left out."""
@@ -81,9 +81,11 @@ def _by_default(isolation: str | None) -> Tournament:
 
 
 def _from_config(config: str, isolation: str | None) -> Tournament:
-    """Return what a tournament file says of variants and limits."""
+    """Return what a tournament file says of variants and limits; its secret ones are for its own run."""
     read = read_tournament(config, isolation=isolation)
-    return read._replace(format=VERSUS, openings=MOST_OPENINGS, repeats=1, secret=(), grading=None)
+    shown = tuple(variant for variant in read.variants if variant.name not in read.secret)
+    read = read._replace(variants=shown, secret=(), grading=None)
+    return read._replace(format=VERSUS, openings=MOST_OPENINGS, repeats=1)
 
 
 def _bots(one: str, other: str) -> tuple[tuple[Source, Source], dict[str, Path]]:
@@ -153,17 +155,19 @@ def _sheets(plan: Plan, start: int, pairs: int) -> int:
     return sheets
 
 
-def play_match(
+def play_versus(
     tournament: Tournament, options: Options, watch: Watch, question: Question
 ) -> tuple[Run, State]:
     """Play two bots against each other until the question is answered; return the folder and the answer."""
-    states = [first_verdict([], question.bounds)]
+    bounds = question.bounds
 
     def tell(state: State) -> None:
-        states.append(state)
-        bounds = question.bounds
-        watch.stand(f"log likelihood ratio {state.llr:+.2f} of {bounds.lower:+.2f} to {bounds.upper:+.2f}")
+        watch.stand(
+            f"log likelihood ratio {state.llr:+.2f}, ends at {bounds.lower:+.2f} or {bounds.upper:+.2f}"
+        )
 
     with Conductor(tournament, options, watch, asking(question, tell)) as conductor:
         conductor.play()
-    return Run(conductor.folder), states[-1]
+        conductor.course.follow(conductor.plan)
+        one, other = (bot.name for bot in tournament.bots)
+        return Run(conductor.folder), first_verdict(pairs_of(conductor.course, one, other), bounds)

@@ -22,5 +22,8 @@ class Watch:
     def stand(self, words: str) -> None:
         """How things stand now, in a few words that the next ones replace."""
 
+    def graded(self, games: int) -> None:
+        """So many games were graded against perfect play so far."""
+
     def say(self, sentence: str) -> None:
         """Something happened that people should know."""

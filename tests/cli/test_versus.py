@@ -124,7 +124,7 @@ def test_variants_that_tell_nothing_are_named(here):
     assert shown.returncode == 0
     assert shown.stderr.startswith("grid-lock is degenerate and left out: every legal game lasts 4 plies")
     assert shown.stdout.startswith("first against last on snort:line-9\n2 games in 1 pair: ")
-    assert "is not known after 2 games.\nNothing is claimed yet, so nothing can be wrong." in shown.stdout
+    assert "is not known after 2 games.\nIt goes on from here if it is allowed more games" in shown.stdout
 
 
 def test_neither_workers_nor_a_kill_change_the_answer(here):
@@ -197,7 +197,7 @@ def test_what_is_our_own_fault_is_exit_4(here, monkeypatch, capsys):
         )
     monkeypatch.chdir(here)
     state = State((0, 0, 0), 0.0, Verdict.UNKNOWN)
-    monkeypatch.setattr("arena.tournament.versus.play_match", lambda *_: (Run(folder), state))
+    monkeypatch.setattr("arena.tournament.versus.play_versus", lambda *_: (Run(folder), state))
     with pytest.raises(typer.Exit) as leaving:
         cli.versus("first", "last", "small.toml", quiet=True)
     assert leaving.value.exit_code == 4

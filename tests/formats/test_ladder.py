@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.formats.ladder import POINTS, UNKNOWN, next_round
-from arena.formats.meeting import Meeting, Settings
+from arena.formats.ladder import ENOUGH, POINTS, UNKNOWN, next_round
+from arena.formats.meeting import Meeting, Rating, Settings
 from tests.formats.simulated import by_strength, edited, field_of, meetings_of, play, rating, sheets_of
 
 
@@ -136,3 +136,16 @@ def test_meetings_reach_across_the_field():
         met[other].add(one)
     within_three = {bot: {c for a in met[bot] for b in met[a] for c in met[b]} for bot in field}
     assert all(reached == set(field) for reached in within_three.values())
+
+
+@pytest.mark.parametrize("score", [0.0, 1.0])
+def test_who_lost_or_won_everything_is_not_pursued(score):
+    """More of the same would not make its interval narrower; others may still choose it."""
+    field = [f"bot-{number}" for number in range(40)]
+    rounds = [[Meeting("bot-0", f"bot-{number}", 0, 1, score)] for number in range(1, ENOUGH + 1)]
+    ratings = {bot: Rating(1500.0, 1490.0, 1510.0) for bot in field} | {"bot-0": Rating(900.0, 100.0, 1700.0)}
+    asked = Settings(interval_points=100.0)
+    assert next_round(field, rounds, ratings, asked) == []
+    assert next_round(field, rounds[1:], ratings, asked) != []
+    mixed = [[Meeting("bot-0", "bot-1", 0, 1, 0.5)], *rounds[1:]]
+    assert next_round(field, mixed, ratings, asked) != []

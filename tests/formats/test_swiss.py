@@ -162,7 +162,7 @@ def naive_table(field, rounds, drawn, seed):
         for meetings in rounds:
             scores = [m.score if m.one == bot else 1 - m.score for m in meetings if bot in m[:2]]
             is_here = is_here or bool(scores)
-            points += {0.0: 0, 0.5: 0.5, 1.0: 1}[scores[0]] if scores else is_here
+            points += {0.0: 0, 0.5: 0.5, 1.0: 1}[scores[0]] if scores else 1 if is_here else 0.5
             byes += is_here and not scores
         rows.append((-points, lot(seed, bot), bot, byes, not is_here))
     return sorted(rows)
@@ -241,8 +241,8 @@ def test_sitting_out_gives_a_point():
     assert spare in seated(with_points)
 
 
-def test_a_newcomer_has_no_points_and_does_not_sit_out():
-    """It meets one of the losers, and another bot sits out."""
+def test_a_newcomer_meets_the_middle_and_does_not_sit_out():
+    """It has half a point for the round that it missed, meets one of the losers, and another bot sits out."""
     field = list("abcd")
     rounds = [a_round(("a", "b", 1.0), ("c", "d", 1.0))]
     later = next_round([*field, "new"], rounds, {}, Settings(drawn=tuple(field)))
@@ -257,7 +257,7 @@ def test_an_edited_bot_is_new_and_may_meet_its_opponents_again():
     rounds = edited([a_round(("a", "b", 1.0), ("c", "d", 1.0), ("e", "f", 1.0))], "b")
     ratings = {bot: rating(1490 - 10 * place, 1) for place, bot in enumerate("acedf")}
     found = pairs(next_round(field, rounds, ratings, Settings(drawn=tuple(field))))
-    assert found == {frozenset(two) for two in ("ac", "de", "bf")}  # b is above d and f, but below a, c and e
+    assert found == {frozenset(two) for two in ("ac", "be", "df")}  # b has half a point, between both groups
     # a has beaten everyone, and all others lost to bots that have left: nobody is left for a but a new b.
     turns = ["ab vc wd xe", "ac vb wd xe", "ad vb wc xe", "ae vb wc xd"]
     rounds = [a_round(*((*two, 1.0) for two in turn.split())) for turn in turns]

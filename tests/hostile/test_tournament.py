@@ -1,6 +1,6 @@
 """Hostile bots in a tournament: they lose their games and nothing else; the log is whole.
 
-Each of them meets the same two honest bots, which also meet each other. Some of them are entered by default,
+Each of them meets the same honest bot, which also meets another honest one. Some of them are entered by default,
 which takes half a minute, and all of them by `make soak`.
 """
 
@@ -8,7 +8,6 @@ import os
 from contextlib import closing
 
 import arena
-from arena.formats import FORMATS
 from arena.store import Log
 from arena.tournament.verify import mistakes
 from tests.hostile.stage import Stage, hostile_bots
@@ -19,15 +18,8 @@ HONEST = {"honest-1": field.FIRST, "honest-2": field.CHANCE}
 LIMITS = "[limits]\nmove_seconds = 0.2\ngame_seconds = 2.0\nstart_seconds = 1.0\nmemory_mib = 128\n"
 
 
-def gauntlet(names):
-    """The honest bots meet each other, and one of them everybody else."""
-    others = [name for name in names if name not in HONEST]
-    return [tuple(HONEST), *(("honest-1", name) for name in others)]
-
-
-def test_hostile_bots_in_a_tournament_cost_nobody_but_themselves(tmp_path, monkeypatch):
+def test_hostile_bots_in_a_tournament_cost_nobody_but_themselves(tmp_path):
     """The run ends, honest games are as without them, every record is right, nothing is void or reached."""
-    monkeypatch.setitem(FORMATS, "round-robin", gauntlet)
     entered = hostile_bots()[::STEP]
     alone = played(tmp_path / "alone", [])
     with Stage() as stage:
@@ -50,7 +42,8 @@ def test_hostile_bots_in_a_tournament_cost_nobody_but_themselves(tmp_path, monke
 
 
 def played(folder, paths):
-    config = field.write(folder, HONEST, variants=["grid-lock"], openings=2, limits=LIMITS)
+    runs_it = {"format": "gauntlet", "gauntlet": ["honest-1"]}
+    config = field.write(folder, HONEST, variants=["grid-lock"], openings=2, limits=LIMITS, **runs_it)
     entries = "".join(f"[[bots]]\npath = '{path}'\nname = '{path.stem}'\n" for path in paths)
     config.write_text(config.read_text() + entries)
     return arena.run(config)

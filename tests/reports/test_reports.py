@@ -144,7 +144,9 @@ def test_a_table_fits_the_screen(width):
     everything = text.leaderboard(STANDINGS, BOTS, "table").splitlines()[0].split()
     gone = [name for name in everything if name not in headings]
     assert rows[1:] == (
-        [f"not on this screen: {', '.join(gone)}; --format csv has everything"] if gone else []
+        [f"not on this screen: {', '.join(gone)}; standings.csv and ratings.csv have everything"]
+        if gone
+        else []
     )
     assert (width < 400) or headings == everything
 

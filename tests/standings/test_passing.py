@@ -85,13 +85,14 @@ def test_a_verdict_is_sure_if_the_whole_interval_agrees(by):
     assert tuple(table_of(by, high + 1e-9).loc["ada", ["passed", "is_sure"]]) == ("no", "yes")
 
 
-def test_a_bot_that_has_not_played_does_not_pass_and_nothing_is_sure():
-    """Its shares are empty and it stands last, whatever the mark."""
+def test_a_bot_that_has_not_played_neither_passes_nor_fails():
+    """Its shares and verdicts are empty and it stands last, whatever the mark."""
     for by in ("score", "accuracy"):
         table = table_of(by, 0)
         assert table.index.tolist()[-1] == "new"
         assert isnan(table.loc["new", by])
-        assert table.loc["new", ["games", "graded", "passed", "is_sure"]].tolist() == [0, 0, "no", "no"]
+        assert table.loc["new", ["games", "graded"]].tolist() == [0, 0]
+        assert table.loc["new", ["passed", "is_sure"]].isna().all()
 
 
 @pytest.mark.parametrize("by", ["score", "accuracy"])
@@ -99,7 +100,7 @@ def test_without_any_games_everybody_is_there(by):
     """A tournament that has not begun, or can rank nobody, has a table all the same."""
     table = table_of(by, 0.5, RESULTS[:0].astype(object), GRADES[:0].astype(object))
     assert table.index.tolist() == ["ada", "bea", "new"]
-    assert set(table["passed"]) == set(table["is_sure"]) == {"no"}
+    assert table[["passed", "is_sure"]].isna().all(axis=None)
 
 
 def test_the_best_come_first():

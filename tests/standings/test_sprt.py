@@ -252,7 +252,7 @@ def test_the_risk_is_said_in_words():
         "a bot that is no stronger is called better in some 10 % of such tests at most"
     )
     assert sprt.risk(Verdict.NOT_BETTER, bounds) == (
-        "a bot that is stronger by 30 points or more is turned away in some 2.5 % of such tests at most"
+        "a bot whose difference is +30 points or more is turned away in some 2.5 % of such tests at most"
     )
-    assert "stronger by -5 points or less" in sprt.risk(Verdict.BETTER, bounds._replace(low=-5))
-    assert sprt.risk(Verdict.UNKNOWN, bounds) == "nothing is claimed yet, so nothing can be wrong"
+    assert "whose difference is -5 points or less" in sprt.risk(Verdict.BETTER, bounds._replace(low=-5))
+    assert "goes on from here" in sprt.risk(Verdict.UNKNOWN, bounds)

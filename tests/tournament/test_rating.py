@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 
 from arena.hosts.source import NAME
-from arena.standings import tables
+from arena.standings import OVERALL
 from arena.standings.ratings import rate
 from arena.tournament.cache import CACHE
-from arena.tournament.rating import OVERALL, rating_rows
+from arena.tournament.rating import rating_rows
 from arena.tournament.run import Run
 from arena.tournament.showing import leaderboard, notes
 from tests.standings.test_tables import CONTRACT_COLUMNS
@@ -338,7 +338,6 @@ def test_a_variant_may_be_called_overall(tmp_path):
     run = play(tmp_path, {"first": FIRST, "last": LAST}, variants=["overall.toml", "snort:line-9"])
     assert rated(run.standings()) == rated(rate(games_of(run)).table)
     assert rated(run.standings(variant="overall")) == rated(rate(games_of(run, variant=["overall"])).table)
-    assert OVERALL == tables.OVERALL
     assert not NAME.fullmatch(OVERALL)
 
 

@@ -16,6 +16,7 @@ from arena.store import Store
 from arena.tournament.outlook import Options, look_ahead
 from arena.tournament.rerun import rerun
 from arena.tournament.showing import leaderboard
+from arena.tournament.watch import Watch
 from tests.tournament import field
 from tests.tournament.field import CHANCE, FIRST, GOOD
 from tests.tournament.in_rounds import FORMATS, SETTINGS, Died, dying, facts, play, rounds, some, wrong
@@ -129,6 +130,14 @@ def test_what_is_over_stays_as_it_is(tmp_path, monkeypatch, format):
     assert again.is_over
 
 
+def test_dry_run_of_a_ladder_tells_what_a_pairing_plays(tmp_path):
+    """One opening of every variant, however many openings and repeats may follow in later rounds."""
+    field.write(tmp_path, some(2), format="ladder", isolation="trusted", **SETTINGS | {"repeats": 3})
+    told = field.arena("run", "configs/cup.toml", "--dry-run", cwd=tmp_path).stdout
+    assert "2 bots in 1 pairing of 1 round, and perhaps more rounds to come; " in told
+    assert "; those who meet play one opening of every variant twice, sides swapped\n" in told
+
+
 def test_dry_run_says_what_is_known_of_the_next_rounds(tmp_path):
     """Before the first round, after a kill in the middle of one, and at the end; nothing is written."""
     config = field.write(tmp_path, some(4), format="swiss", isolation="trusted", **SETTINGS)
@@ -138,13 +147,19 @@ def test_dry_run_says_what_is_known_of_the_next_rounds(tmp_path):
         assert (told.returncode, told.stderr) == (0, "")
         return re.findall(r"\d+ pairings[^;]*|\d+ already played, \d+ to play", told.stdout)
 
-    assert shown() == ["2 pairings of 1 round, and more rounds to come", "0 already played, 16 to play"]
+    assert shown() == [
+        "2 pairings of 1 round, and perhaps more rounds to come",
+        "0 already played, 16 to play",
+    ]
     assert not (tmp_path / "results").exists()
     with dying(6):
         arena.run(config, executor="serial")
     run = arena.Run(tmp_path / "results" / "cup")
     before = everything(run)
-    assert shown() == ["4 pairings of 2 rounds, and more rounds to come", "24 already played, 8 to play"]
+    assert shown() == [
+        "4 pairings of 2 rounds, and perhaps more rounds to come",
+        "24 already played, 8 to play",
+    ]
     assert everything(run) == before
     arena.run(config, executor="serial")
     before = everything(run)
@@ -274,3 +289,20 @@ def test_who_is_alone_is_told_so(tmp_path, format):
         assert (shown.returncode, shown.stdout, shown.stderr.count("\n")) == (1, "", 1)
         assert "bot" in shown.stderr
         assert not (tmp_path / "results").exists()
+
+
+def test_a_ladder_says_which_intervals_it_could_not_narrow(tmp_path):
+    """Who has met everybody, or lost everything, stays uncertain, and is named with the width."""
+    bots = some(3) | {"broken": field.FAILING["illegal"]}
+    config = field.write(
+        tmp_path, bots, isolation="trusted", format="ladder", openings=2, variants=["blockade-5x5"]
+    )
+    watch, said = Watch(), []
+    watch.say = said.append
+    run = arena.run(config, executor="serial", watch=watch)
+    table = run.standings().set_index("bot")
+    wide = {bot: f"{row.high - row.low:,.0f}" for bot, row in table.iterrows() if row.high - row.low > 100}
+    assert "broken" in wide
+    assert said[-1].startswith("not within 100 points: ")
+    for bot, width in wide.items():
+        assert f"{bot} ({width})" in said[-1]

@@ -277,7 +277,9 @@ def test_who_has_come_too_late_is_named(tmp_path, settings):
     watch, said = Watch(), []
     watch.say = said.append
     arena.run(config, executor="serial", watch=watch)
-    assert said == [f"{bot} as it is now was drawn in no round, and has no games" for bot in ("b2", "b4")]
+    mend = {"swiss": "more `rounds` let it play", "knock-out": "another `name` draws a new bracket"}
+    words = f"as it is now was drawn in no round, and has no games; {mend[settings['format']]}"
+    assert said == [f"{bot} {words}" for bot in ("b2", "b4")]
 
 
 def test_a_gauntlet_plays_what_is_asked_for_and_no_more(tmp_path):

@@ -1,12 +1,14 @@
 """Secret variants: played from the start, and shown nowhere before the last game is played."""
 
 import signal
+from collections import Counter
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 import arena
+from arena.cli.progress import Tally
 from arena.errors import FileMistakes, UserError
 from arena.tournament import writing
 from arena.tournament.run import Run
@@ -209,3 +211,16 @@ def test_a_variant_is_public_or_secret(tmp_path):
     assert lines[0] == "7: field.secret[0]: 'snort:line-9' is there already: variants[0]"
     assert lines[1].startswith("7: field.secret[1]: unknown board 'lin-11'")
     assert not Path(tmp_path / "results").exists()
+
+
+def test_the_table_of_a_run_under_way_has_no_secret_games(tmp_path):
+    """They move the bar; who won them is not shown, whether they were played before or now."""
+    config = write(tmp_path)
+    before = len(stop_after(config, 20).games())
+    tally = Tally([SECRET])
+    run = arena.run(config, executor="serial", watch=tally)
+    shown = run.games(variant="snort:line-9")
+    assert 0 < before < len(shown)
+    assert tally.done == tally.total == len(run.games())
+    assert tally.wins == Counter(shown["winner"])
+    assert tally.games == Counter([*shown["first"], *shown["second"]])

@@ -92,6 +92,7 @@ def test_a_knock_out_is_ranked_by_its_bracket(cup):
     assert SCALE in shown
     assert table["bot"].iloc[0] in shown.splitlines()[2]
     assert CHANCES in leaderboard(cup, "variant")
+    assert "over_next" in leaderboard(cup, "variant").splitlines()[0]
     assert "over_next" in leaderboard(cup, variant="snort:line-9").splitlines()[0]
 
 

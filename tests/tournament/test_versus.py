@@ -14,7 +14,7 @@ from arena.tournament.outlook import Options
 from arena.tournament.run import Run
 from arena.tournament.showing import leaderboard
 from arena.tournament.verify import mistakes
-from arena.tournament.versus import Question, play_match, read_match
+from arena.tournament.versus import Question, play_versus, read_versus
 from arena.tournament.watch import Watch
 from tests.tournament.field import CHANCE, FAILING, FIRST, LAST
 
@@ -48,9 +48,9 @@ def config(*variants, name="some"):
 
 def match(one, other, *variants, games=20_000, bounds=FAR, watch=None):
     """Ask whether one bot is better than another; return the run and where the test ended."""
-    tournament, _ = read_match(one, other, config(*(variants or ["snort:line-9"])), "trusted")
+    tournament, _ = read_versus(one, other, config(*(variants or ["snort:line-9"])), "trusted")
     options = Options(executor="serial", isolation="trusted")
-    return play_match(tournament, options, watch or Watch(), Question(bounds, games))
+    return play_versus(tournament, options, watch or Watch(), Question(bounds, games))
 
 
 def pairs_in(run, one):
@@ -184,27 +184,27 @@ def test_the_answer_does_not_depend_on_how_rounds_are_cut(here, monkeypatch, pai
 
 def test_degenerate_variants_are_left_out_with_a_word(here):
     """They could tell nothing; where there are no others, that is one line."""
-    tournament, told = read_match("first", "last", config("grid-lock", "snort:line-9"), None)
+    tournament, told = read_versus("first", "last", config("grid-lock", "snort:line-9"), None)
     assert [variant.name for variant in tournament.variants] == ["snort:line-9"]
     assert told == [
         "grid-lock is degenerate and left out: every legal game lasts 4 plies; the second side always wins"
     ]
     with pytest.raises(UserError, match="none of the variants can rank anybody: grid-lock; blockade-4x4"):
-        read_match("first", "last", config("grid-lock", "blockade-4x4"), None)
-    default, told = read_match("first", "last", None, None)
+        read_versus("first", "last", config("grid-lock", "blockade-4x4"), None)
+    default, told = read_versus("first", "last", None, None)
     assert [variant.name for variant in default.variants] == ["blockade-5x5", "grid-block", "blockade-line"]
     assert len(told) == 2
 
 
 def test_a_file_gives_variants_and_limits(here):
-    """Its format, openings, secrets and grading are not those of a match."""
+    """Its format, openings and grading do not matter here, and what is secret in it stays so."""
     Path("cup.toml").write_text(
         '[tournament]\nformat = "knock-out"\nvariants = ["snort:line-9"]\nopenings = 1\nrepeats = 3\nseed = 5\n'
         "[limits]\nmove_seconds = 0.5\n"
         '[field]\nsecret = ["kayles:line-11"]\n[grading]\nbosses = ["first"]\n[[bots]]\npath = "bots/[fl]*.py"\n'
     )
-    tournament, _ = read_match("chance", "last", "cup.toml", "trusted")
-    assert [variant.name for variant in tournament.variants] == ["snort:line-9", "kayles:line-11"]
+    tournament, _ = read_versus("chance", "last", "cup.toml", "trusted")
+    assert [variant.name for variant in tournament.variants] == ["snort:line-9"]
     assert (tournament.limits.move_seconds, tournament.seed, tournament.repeats) == (0.5, 5, 1)
     assert (tournament.secret, tournament.grading) == ((), None)
     assert tournament.openings > 1000
@@ -213,7 +213,7 @@ def test_a_file_gives_variants_and_limits(here):
 
 def names(*typed):
     """What two bots are called in a match."""
-    return [bot.name for bot in read_match(*typed, None, None)[0].bots]
+    return [bot.name for bot in read_versus(*typed, None, None)[0].bots]
 
 
 @pytest.mark.parametrize(
@@ -252,11 +252,11 @@ def test_a_bot_is_not_compared_with_itself(here):
     (here / "link.py").symlink_to(here / "bots" / "first.py")
     for typed in ("first", "bots/first.py", str(here / "bots" / "first.py"), "bots/../bots/first.py"):
         with pytest.raises(UserError, match="are the same bot; there is nothing to find out"):
-            read_match("first", typed, None, None)
+            read_versus("first", typed, None, None)
     with pytest.raises(UserError, match="there is no bot 'frist'; did you mean 'first'"):
-        read_match("first", "frist", None, None)
+        read_versus("first", "frist", None, None)
     with pytest.raises(UserError, match=r"nowhere\.py: there is no such file"):
-        read_match("first", "nowhere.py", None, None)
+        read_versus("first", "nowhere.py", None, None)
 
 
 @pytest.mark.parametrize("kind", ["crash", "no-start", "garbage", "illegal"])
@@ -294,8 +294,8 @@ def test_where_it_stands_is_told_while_it_goes_on(here):
     assert len(watch.words) == len(watch.games) + 1
     assert watch.games == sorted(set(watch.games))
     assert watch.games[-1] == len(run.games())
-    assert watch.words[0] == "log likelihood ratio +0.00 of -2.94 to +2.94"
-    assert watch.words[-1] == f"log likelihood ratio {state.llr:+.2f} of -2.94 to +2.94"
+    assert watch.words[0] == "log likelihood ratio +0.00, ends at -2.94 or +2.94"
+    assert watch.words[-1] == f"log likelihood ratio {state.llr:+.2f}, ends at -2.94 or +2.94"
 
 
 def test_its_folder_is_a_run_like_any_other(here):
