@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from textwrap import fill
 from typing import NamedTuple
 
 import pandas as pd
@@ -69,12 +70,8 @@ def leaderboard(frame: pd.DataFrame, bots: pd.DataFrame, format: str, width: int
     filled = marked.loc[:, marked.notna().any()]
     narrow = _fitting(filled, width)
     gone = [column for column in filled.columns if column not in narrow]
-    said = (
-        f"\n\nnot on this screen: {', '.join(gone)}; standings.csv and ratings.csv have everything"
-        if gone
-        else ""
-    )
-    return _table(narrow) + said
+    said = f"not on this screen: {', '.join(gone)}; standings.csv and ratings.csv have everything"
+    return _table(narrow) + (f"\n\n{fill(said, width)}" if gone else "")
 
 
 def _fitting(frame: pd.DataFrame, width: int) -> pd.DataFrame:

@@ -17,6 +17,8 @@ import arena
 from arena.store import LOG
 
 CACHE = "cache.sqlite"
+FORMAT = 2
+"""Raised whenever something that is kept would now be computed otherwise."""
 
 
 def cached(folder: Path, name: str, compute: Callable[[], Any]) -> Any:
@@ -34,9 +36,9 @@ def cached(folder: Path, name: str, compute: Callable[[], Any]) -> Any:
 def _state(folder: Path) -> str:
     """Return what changes with every write: sizes and times of the log and of what is still beside it.
 
-    And the version of arena: another one may compute otherwise.
+    And the version of arena and of what it keeps: another one may compute otherwise.
     """
-    found = [arena.__version__]
+    found = [f"{arena.__version__} {FORMAT}"]
     for name in (LOG, f"{LOG}-wal"):
         with contextlib.suppress(FileNotFoundError):
             stat = (folder / name).stat()

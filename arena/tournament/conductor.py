@@ -1,8 +1,8 @@
 """The conductor: plays the games of a tournament that are not in its log yet.
 
 Resume, one more bot, more openings and another machine are all that one sentence. The conductor is the only
-writer of the log (`writing`), and hears Ctrl-C (`stopping`). A crash of anything costs what was being played
-and nothing else; the next run plays it.
+writer of the log (`planning`, `writing`), and hears Ctrl-C (`stopping`). A crash of anything costs what was
+being played and nothing else; the next run plays it.
 """
 
 from __future__ import annotations
@@ -27,25 +27,22 @@ from arena.referee.endings import Ending, Outcome
 from arena.referee.game import GameRecord, GameSpec
 from arena.store import Store
 from arena.tournament import archive
-from arena.tournament.archive import Field
 from arena.tournament.config import Tournament
-from arena.tournament.definition import define, short
 from arena.tournament.grading import grade
 from arena.tournament.outlook import (
     Options,
     changed_meanwhile,
     degenerate,
     fewer_openings,
-    make_plan,
     read_checked,
     run_folder,
     undrawn,
     unfit,
-    with_openings,
 )
-from arena.tournament.plan import MOST_IN_UNIT, Plan, Planned
+from arena.tournament.plan import MOST_IN_UNIT, Planned
+from arena.tournament.planning import read_sources, write_plan, write_round
 from arena.tournament.preflight import Findings, preflight
-from arena.tournament.rounds import IN_ROUNDS, Course, NextRound, freeze, next_round, not_reached, series_of
+from arena.tournament.rounds import IN_ROUNDS, Course, NextRound, next_round, not_reached
 from arena.tournament.run import Run
 from arena.tournament.showing import write_tables
 from arena.tournament.stopping import stopping
@@ -97,8 +94,8 @@ class Conductor:
         self._store = Store(self.folder)
         self._complete = 0  # games of the plan before which nothing is missing
         try:
-            self.plan = self._planned()
-            self._sources = self._read_sources()
+            self.plan = write_plan(self._store, tournament)
+            self._sources = read_sources(self._store, tournament, self.plan)
             self.course = Course(self._store, degenerate(self.plan))
             for line in (*fewer_openings(self.plan, self.tournament), *unfit(degenerate(self.plan))):
                 watch.say(line)
@@ -170,57 +167,10 @@ class Conductor:
             for line in (*late, *not_reached(self.tournament, self.course)):
                 self._watch.say(line)
             return False
-        before = self.plan
-        longer = before.replaced(rounds=[*before.rounds, pairings])
-        self.plan = with_openings(longer, self.tournament, self._store)
-        if self.plan.openings is not before.openings:
-            self._keep_openings(self.plan)
-        self._complete = before.count
-        freeze(self._store, self.tournament, self.plan)
+        self._complete = self.plan.count
+        self.plan = write_round(self._store, self.tournament, self.plan, pairings)
         self._watch.extend(len(self.plan.rounds), self.plan.count)
         return True
-
-    def _planned(self) -> Plan:
-        """Write the plan, and everything that its games need to be understood."""
-        store = self._store
-        plan = make_plan(self.tournament, store)
-        for variant in plan.variants.values():
-            archive.keep_variant(store, variant)
-        self._keep_openings(plan)
-        for bot in self.tournament.bots:
-            archive.keep_bot(store, bot)
-        store.write_plan(plan.fingerprint(), self._field(plan).written(), plan.games())
-        return plan
-
-    def _keep_openings(self, plan: Plan) -> None:
-        for name, variant in plan.variants.items():
-            archive.keep_openings(self._store, variant, plan.seed, plan.openings[name])
-
-    def _field(self, plan: Plan) -> Field:
-        tournament = self.tournament
-        return Field(
-            tournament.name,
-            [(name, short(define(variant))) for name, variant in plan.variants.items()],
-            {bot.name: bot.version for bot in tournament.bots},
-            tournament.openings,
-            tournament.repeats,
-            plan.seed,
-            plan.limits._asdict(),
-            tournament.isolation,
-            degenerate(plan),
-            tournament.format,
-            tournament.secret,
-            tournament.grading,
-            series_of(tournament),
-        )
-
-    def _read_sources(self) -> dict[str, Source]:
-        """Return the bots by name, and the old versions that play what was planned for them."""
-        sources = {bot.name: bot for bot in self.tournament.bots}
-        for old in self.plan.versions.keys() - sources.keys():
-            name, _, version = old.partition("@")
-            sources[old] = archive.kept_bot(self._store, name, version)
-        return sources
 
     def _set_aside(self) -> None:
         """Take out of the log what is to be played again."""

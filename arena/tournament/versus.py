@@ -162,9 +162,7 @@ def play_versus(
     bounds = question.bounds
 
     def tell(state: State) -> None:
-        watch.stand(
-            f"log likelihood ratio {state.llr:+.2f}, ends at {bounds.lower:+.2f} or {bounds.upper:+.2f}"
-        )
+        watch.stand(f"log ratio {state.llr:+.2f}, ends at {bounds.lower:+.2f} or {bounds.upper:+.2f}")
 
     with Conductor(tournament, options, watch, asking(question, tell)) as conductor:
         conductor.play()

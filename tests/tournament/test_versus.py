@@ -294,8 +294,8 @@ def test_where_it_stands_is_told_while_it_goes_on(here):
     assert len(watch.words) == len(watch.games) + 1
     assert watch.games == sorted(set(watch.games))
     assert watch.games[-1] == len(run.games())
-    assert watch.words[0] == "log likelihood ratio +0.00, ends at -2.94 or +2.94"
-    assert watch.words[-1] == f"log likelihood ratio {state.llr:+.2f}, ends at -2.94 or +2.94"
+    assert watch.words[0] == "log ratio +0.00, ends at -2.94 or +2.94"
+    assert watch.words[-1] == f"log ratio {state.llr:+.2f}, ends at -2.94 or +2.94"
 
 
 def test_its_folder_is_a_run_like_any_other(here):
