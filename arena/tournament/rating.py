@@ -74,11 +74,18 @@ def count_distinct(folder: Path, field: Field, variants: Sequence[str]) -> int:
 
 
 def results_frame(rows: Iterator[Row]) -> pd.DataFrame:
-    """Return results as a frame, chunk by chunk, so that a million of them need little memory."""
+    """Return results as a frame, added up chunk by chunk, so that a million repeats need little memory."""
     import pandas as pd
 
-    chunks = [pd.DataFrame(rows_of_chunk, columns=RESULT_COLUMNS) for rows_of_chunk in _chunks(rows)]
-    return pd.concat(chunks, ignore_index=True) if chunks else pd.DataFrame(columns=RESULT_COLUMNS)
+    chunks = [_added_up(pd.DataFrame(chunk, columns=RESULT_COLUMNS)) for chunk in _chunks(rows)]
+    if not chunks:
+        return pd.DataFrame(columns=RESULT_COLUMNS)
+    return chunks[0] if len(chunks) == 1 else _added_up(pd.concat(chunks, ignore_index=True))
+
+
+def _added_up(results: pd.DataFrame) -> pd.DataFrame:
+    sums, keys = ["wins", "games"], [column for column in RESULT_COLUMNS if column not in ("wins", "games")]
+    return results.groupby(keys, sort=False)[sums].sum().reset_index()
 
 
 def _chunks(rows: Iterator[Row]) -> Iterator[list[Row]]:
