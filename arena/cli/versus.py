@@ -30,23 +30,32 @@ MOST_POINTS = 2000
 """Bounds beyond this are no question: the odds are 100,000 to 1."""
 
 
+OneArgument = Annotated[str, typer.Argument(metavar="A", help="A bot: a file, a folder or a name in bots/.")]
+OtherArgument = Annotated[str, typer.Argument(metavar="B", help="The bot that it is compared with.")]
+ConfigOption = Annotated[
+    str | None, typer.Option(metavar="F", help="A tournament file, for its variants and limits.")
+]
+GamesOption = Annotated[int, typer.Option(min=2, max=10_000_000, help="Games after which to give up.")]
+BoundsOption = Annotated[
+    tuple[float, float],
+    typer.Option(metavar="LOW HIGH", help="Points: is A better by LOW or less, or by HIGH or more?"),
+]
+AlphaOption = Annotated[
+    float, typer.Option(min=0.0001, max=0.4999, help="How often a bot that is not better may pass.")
+]
+BetaOption = Annotated[
+    float, typer.Option(min=0.0001, max=0.4999, help="How often one that is better may be turned away.")
+]
+
+
 def versus(
-    one: Annotated[str, typer.Argument(metavar="A", help="A bot: a file, a folder or a name in bots/.")],
-    other: Annotated[str, typer.Argument(metavar="B", help="The bot that it is compared with.")],
-    config: Annotated[
-        str | None, typer.Option(metavar="F", help="A tournament file, for its variants and limits.")
-    ] = None,
-    games: Annotated[int, typer.Option(min=2, max=10_000_000, help="Games after which to give up.")] = 20_000,
-    bounds: Annotated[
-        tuple[float, float],
-        typer.Option(metavar="LOW HIGH", help="Points: is A better by LOW or less, or by HIGH or more?"),
-    ] = (0.0, 30.0),
-    alpha: Annotated[
-        float, typer.Option(min=0.0001, max=0.4999, help="How often a bot that is not better may pass.")
-    ] = 0.05,
-    beta: Annotated[
-        float, typer.Option(min=0.0001, max=0.4999, help="How often one that is better may be turned away.")
-    ] = 0.05,
+    one: OneArgument,
+    other: OtherArgument,
+    config: ConfigOption = None,
+    games: GamesOption = 20_000,
+    bounds: BoundsOption = (0.0, 30.0),
+    alpha: AlphaOption = 0.05,
+    beta: BetaOption = 0.05,
     workers: WorkersOption = 0,
     isolation: IsolationChoice = None,
     executor: ExecutorOption = ExecutorName.LOCAL,

@@ -1,12 +1,11 @@
 """Gauntlet: each of a few named bots meets each bot that is not named.
 
 Pairings go round both sides at once, so that a run that is stopped early has played about as much of every
-named bot, and about as much of every other. A bot that comes later meets the rest in one more round.
+named bot, and about as much of every other.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import lcm
 
@@ -19,16 +18,12 @@ def next_round(
     ratings: Mapping[str, Rating],
     settings: Settings,
 ) -> list[Pairing]:
-    """Return each named bot of a field with each other one, on the sheets on which they have not met."""
+    """Return each named bot of a field with each other one, once; after that it is over."""
+    if rounds:
+        return []
     named = sorted(set(field).intersection(settings.gauntlet))
     others = sorted(set(field).difference(settings.gauntlet))
-    met: Counter[frozenset[str]] = Counter()
-    for meetings in rounds:
-        for one, other, _, sheets, _ in meetings:
-            met[frozenset((one, other))] += sheets
-    wanted = ((one, other, met[frozenset((one, other))]) for one, other in crossed(named, others))
-    every = settings.sheets
-    return [Pairing(one, other, start, every - start) for one, other, start in wanted if start < every]
+    return [Pairing(one, other, 0, settings.sheets) for one, other in crossed(named, others)]
 
 
 def crossed(named: Sequence[str], others: Sequence[str]) -> list[tuple[str, str]]:

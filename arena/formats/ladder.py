@@ -19,19 +19,16 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from math import cosh, log
+from math import cosh
 from typing import NamedTuple
 
 from arena.formats.lots import lot
-from arena.formats.meeting import Meeting, Pairing, Rating, Settings
-
-POINTS = 400 / log(10)
-"""Points for a unit of log odds."""
+from arena.formats.meeting import MEAN, POINTS, Meeting, Pairing, Rating, Settings
 
 ENOUGH = 12
 """Meetings after which a bot that has lost all its games, or won them all, is not pursued any more."""
 
-UNKNOWN = Rating(1500.0, 500.0, 2500.0)
+UNKNOWN = Rating(MEAN, MEAN - 1000, MEAN + 1000)
 """What is known of a bot that has no rating yet."""
 
 

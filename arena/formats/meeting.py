@@ -12,7 +12,14 @@ whatever a format asks for, sides are balanced.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import log
 from typing import NamedTuple
+
+POINTS = 400 / log(10)
+"""Points for a unit of log odds: 400 points are odds of 10:1."""
+
+MEAN = 1500.0
+"""The mean rating of a field."""
 
 
 class Pairing(NamedTuple):

@@ -30,10 +30,7 @@ from typing import NamedTuple
 
 from arena.formats.lots import lot
 from arena.formats.matching import complete, releasable, release
-from arena.formats.meeting import Meeting, Pairing, Rating, Settings, name_of
-
-MEAN = 1500.0
-"""The rating of a bot that has none."""
+from arena.formats.meeting import MEAN, Meeting, Pairing, Rating, Settings, name_of
 
 
 class _Row(NamedTuple):

@@ -27,22 +27,17 @@ Digits after the second mean nothing and differ between machines, so they are ro
 
 from __future__ import annotations
 
-from math import erf, log, sqrt
+from math import erf, sqrt
 
 import numpy as np
 import pandas as pd
 
+from arena.formats.meeting import MEAN, POINTS
 from arena.game.frozen import Frozen
 from arena.standings.units import Floats, Units, units_of
 
-POINTS = 400 / log(10)
-"""Points for a unit of log odds: 400 points are odds of 10:1."""
-
 SURE = 1.959964
 """Standard deviations on either side that hold 95 % of a normal distribution."""
-
-MEAN = 1500.0
-"""The mean rating of a field."""
 
 PRIOR = 0.25
 """How much of a game each bot is thought to have won against a mean bot, and how much to have lost."""

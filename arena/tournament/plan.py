@@ -152,7 +152,7 @@ class Plan:
         variants = list(self.variants.values())
         chosen = (openings or self.openings, self.versions, self.rounds if rounds is None else rounds)
         plan = Plan(variants, *chosen, self.sheets, self.seed, self.limits)
-        if plan.openings is self.openings:
+        if plan.openings is self.openings:  # the hash of all but the rounds is then the same
             plan.__dict__["_made_from"] = self._made_from
         return plan
 

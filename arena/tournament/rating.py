@@ -14,6 +14,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arena.formats.meeting import MEAN
 from arena.referee.game import Row
 from arena.standings import OVERALL
 from arena.store import RESULT_COLUMNS, Log
@@ -53,8 +54,6 @@ def _rated(part: str, results: pd.DataFrame, field: Collection[str]) -> list[Row
 
 def _of_field(table: pd.DataFrame, field: Collection[str]) -> pd.DataFrame:
     """Return the ratings of the field alone, moved such that their mean is that of any field."""
-    from arena.standings.ratings import MEAN
-
     own = table[table["bot"].isin(list(field))]
     if len(own) in (0, len(table)):
         return own

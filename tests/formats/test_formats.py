@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena import formats
-from arena.formats import FORMATS
+from arena.formats import BY_RESULTS, FORMATS
 from arena.formats.meeting import Meeting, Settings
 from tests.formats.simulated import by_strength, edited, field_of, meetings_of, next_round, play, sheets_of
 
@@ -113,7 +113,7 @@ def test_the_order_of_meetings_in_a_round_and_who_is_named_first_do_not_matter(n
         assert next_round(name, field, mixed, SMALL) == next_round(name, field, before, SMALL)
 
 
-@pytest.mark.parametrize("name", sorted(set(FORMATS) - {"round-robin", "knock-out"}))
+@pytest.mark.parametrize("name", sorted(BY_RESULTS - {"knock-out"}))
 def test_who_comes_later_joins_the_next_round(name):
     """A newcomer and an edited bot meet somebody in the round after they came, if there is one."""
     field = field_of(8)

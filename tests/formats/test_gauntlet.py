@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 
 from arena.formats.gauntlet import next_round
-from arena.formats.meeting import Meeting, Pairing, Settings
-from tests.formats.simulated import edited, field_of, sheets_of
+from arena.formats.meeting import Meeting, Settings
+from tests.formats.simulated import field_of
 
 
 def pairings(size, named):
@@ -38,21 +38,9 @@ def test_a_prefix_is_balanced(size, named):
             assert max(counts) - min(counts) <= 1
 
 
-def test_who_comes_later_or_is_edited_meets_the_rest():
-    """Only what is missing is played, and then it is over."""
-    rules = Settings(sheets=4, gauntlet=("a", "b"))
-    first = [[Meeting(*pairing, 1.0) for pairing in next_round(["a", "b", "c"], [], {}, rules)]]
-    assert next_round(["a", "b", "c"], first, {}, rules) == []
-    joined = next_round(["a", "b", "c", "d"], first, {}, rules)
-    assert sorted(joined) == [Pairing("a", "d", 0, 4), Pairing("b", "d", 0, 4)]
-    assert next_round(["a", "b", "c"], edited(first, "a"), {}, rules) == [Pairing("a", "c", 0, 4)]
-    assert next_round(["b", "c"], first, {}, rules) == []
-
-
-def test_more_sheets_are_added_to_those_played():
-    """A sheet that two bots have met on is not given to them again."""
-    rounds = [[Meeting("c", "a", 0, 2, 0.5)]]
-    rules = Settings(sheets=5, gauntlet=("a",))
-    (pairing,) = next_round(["c", "a"], rounds, {}, rules)
-    assert pairing == Pairing("a", "c", 2, 3)
-    assert set(sheets_of([*rounds, [Meeting(*pairing, 0.5)]]).values()) == {1}
+def test_it_is_over_after_one_round():
+    """Whoever comes later is in the one round of a new plan."""
+    rules = Settings(sheets=4, gauntlet=("a",))
+    played = [[Meeting(*pairing, 1.0) for pairing in next_round(["a", "b"], [], {}, rules)]]
+    assert played == [[("a", "b", 0, 4, 1.0)]]
+    assert next_round(["a", "b", "c"], played, {}, rules) == []

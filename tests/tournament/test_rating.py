@@ -13,6 +13,7 @@ import pytest
 from arena.hosts.source import NAME
 from arena.standings import OVERALL
 from arena.standings.ratings import rate
+from arena.tournament import rating
 from arena.tournament.cache import CACHE
 from arena.tournament.rating import rating_rows
 from arena.tournament.run import Run
@@ -368,3 +369,18 @@ def test_old_versions_of_bots_take_part_and_are_not_of_the_field():
         apart = whole.loc[one, "rating"] - whole.loc[other, "rating"]
         assert table.loc[one, "rating"] - table.loc[other, "rating"] == pytest.approx(apart, abs=0.02)
     assert table["over"].tolist()[:2] == [fit.superiority("a", "c"), fit.superiority("c", "b")]
+
+
+def test_results_are_added_up_however_they_are_cut(monkeypatch):
+    """A kind of game has one row, with all its games and wins, also where it is spread over many chunks."""
+    kinds = [("line", 0, "ada", "bea", 0), ("line", 0, "bea", "ada", 0), ("grid", 3, "ada", "bea", 1)]
+    rows = [(*kinds[number % 3], number % 2, 1) for number in range(25)]
+    for chunk in (1, 4, 25, 100):
+        monkeypatch.setattr(rating, "CHUNK", chunk)
+        found = rating.results_frame(iter(rows))
+        assert sorted(found.itertuples(index=False, name=None)) == [
+            ("grid", 3, "ada", "bea", 1, 4, 8),
+            ("line", 0, "ada", "bea", 0, 4, 9),
+            ("line", 0, "bea", "ada", 0, 4, 8),
+        ]
+    assert rating.results_frame(iter([])).empty
