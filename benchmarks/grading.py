@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import arena
-from arena.tournament.cache import CACHE
+from arena.log.cache import CACHE
 from arena.tournament.run import Run
 
 BOT = "import random\ndef move(position):\n    return random.choice(position.legal_moves)\n"

@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from arena.store import Store
+from arena.log.writing import Store
 from arena.tournament.conductor import Conductor
 from arena.tournament.config import read_tournament
 from arena.tournament.outlook import Options

@@ -13,12 +13,12 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from arena.referee.game import GAME_COLUMNS, Row
+from arena.referee.game import Row
+from arena.referee.row import GameRow
 from arena.tournament.watch import Watch
 
 LINE_SECONDS = 10.0
 TOP = 5
-_COUNTED = [GAME_COLUMNS.index(column) for column in ("variant", "first", "second", "winner", "ending")]
 
 
 class Tally(Watch):
@@ -47,14 +47,13 @@ class Tally(Watch):
         """Expect more games."""
         self.round, self.total = round, games
 
-    def played(self, rows: Sequence[Row]) -> None:
+    def played(self, rows: Sequence[GameRow]) -> None:
         """Count games; the clock starts with the first ones, after all bots were tried."""
         if not self.here:
             self._since = time.monotonic()
         self.here += len(rows)
         for row in rows:
-            variant, first, second, winner, ending = (row[number] for number in _COUNTED)
-            self._count(variant, first, second, winner, ending, 1)
+            self._count(row.variant, row.first, row.second, row.winner, row.ending, 1)
 
     def _count(self, variant: str, first: str, second: str, winner: str, ending: str, count: int) -> None:
         self.done += count
@@ -91,7 +90,7 @@ class Lines(Tally):
         super().__init__(secret)
         self._last = time.monotonic()
 
-    def played(self, rows: Sequence[Row]) -> None:
+    def played(self, rows: Sequence[GameRow]) -> None:
         """Count games, and say how far it is every ten seconds."""
         super().played(rows)
         if time.monotonic() - self._last >= LINE_SECONDS and self.here:
@@ -145,7 +144,7 @@ class Screen(Tally):
         if self._task is not None:
             self._bar.update(self._task, total=games, round=f"round {round:,}")
 
-    def played(self, rows: Sequence[Row]) -> None:
+    def played(self, rows: Sequence[GameRow]) -> None:
         """Move the bar."""
         super().played(rows)
         if self._task is None or not self.here:

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.bots import Isolation
+from arena.cli.bots import Isolation, IsolationOption
 from arena.cli.results import RunArgument
 from arena.errors import UserError, printable
 
 if TYPE_CHECKING:
     from arena.game import Position, Variant
+    from arena.referee.row import GameRow
     from arena.tournament.rerun import Again
     from arena.tournament.run import Run
-    from arena.tournament.verify import Logged
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A game's id, or the beginning of it.")]
 
@@ -27,10 +27,9 @@ def replay(
 ) -> None:
     """Show a game ply by ply, in its rule book's look."""
     from arena.tournament.run import find_run
-    from arena.tournament.verify import Logged
 
     found = find_run(run)
-    logged = Logged(*found.game(game))
+    logged = found.game(game)
     position = _variant(found, logged).start()
     marks = _marks(logged, position.variant) if grade else {}
     print(f"{_heading(logged)}\n\n{position}")
@@ -42,7 +41,7 @@ def replay(
     print(f"\n{_ending(logged)}{marks.get(logged.plies + 1, '')}")
 
 
-def _marks(logged: Logged, variant: Variant) -> dict[int, str]:
+def _marks(logged: GameRow, variant: Variant) -> dict[int, str]:
     """Return what to say of each ply against perfect play; of a win thrown away also what would have won."""
     from arena.solver.grades import Grade, Grader
 
@@ -59,13 +58,13 @@ def _marks(logged: Logged, variant: Variant) -> dict[int, str]:
     return marks
 
 
-def _variant(run: Run, logged: Logged) -> Variant:
+def _variant(run: Run, logged: GameRow) -> Variant:
     """Return the variant of a game; of several that had this name, the newest on which it is legal."""
     from arena.errors import IllegalMove
-    from arena.tournament.archive import kept_variants
+    from arena.log.archive import kept_variants
 
     with run.log() as log:
-        kept = kept_variants(log).get(logged.variant, [])
+        kept = kept_variants(log, logged.variant)
     for variant in reversed(kept):
         try:
             variant.replay(logged.cells)
@@ -75,24 +74,23 @@ def _variant(run: Run, logged: Logged) -> Variant:
     raise UserError(f"game {logged.game} cannot be replayed by the rules of {logged.variant}")
 
 
-def _heading(logged: Logged) -> str:
+def _heading(logged: GameRow) -> str:
     return (
         f"game {logged.game} on {logged.variant}, opening {logged.opening}\n"
         f"first {logged.first} {logged.first_version}, second {logged.second} {logged.second_version}"
     )
 
 
-def _ply(logged: Logged, position: Position, ply: int, cell: int) -> str:
+def _ply(logged: GameRow, position: Position, ply: int, cell: int) -> str:
     who = logged.first if ply % 2 else logged.second
     opening = " (opening)" if ply <= logged.opening_plies else ""
     return f"{ply}. {who}: {position.name(cell)}{opening}"
 
 
-def _ending(logged: Logged) -> str:
-    loser = logged.second if logged.winner == logged.first else logged.first
+def _ending(logged: GameRow) -> str:
     if logged.ending == "no-moves":
-        return f"{loser} has no move left; {logged.winner} wins."
-    return f"{loser} forfeits by {logged.ending}, {logged.detail}; {logged.winner} wins."
+        return f"{logged.loser} has no move left; {logged.winner} wins."
+    return f"{logged.loser} forfeits by {logged.ending}, {logged.detail}; {logged.winner} wins."
 
 
 def _go_on() -> bool:
@@ -107,9 +105,7 @@ def _go_on() -> bool:
 def rerun(
     run: RunArgument,
     game: GameArgument,
-    isolation: Annotated[
-        Isolation | None, typer.Option(help="Run bots in a sandbox or in this process; else as it was.")
-    ] = None,
+    isolation: IsolationOption = Isolation.SANDBOXED,
 ) -> None:
     """Play one game of a run again from its record, showing what the bots print."""
     from arena.tournament.rerun import rerun
@@ -138,6 +134,4 @@ def _otherwise(run: Run, again: Again) -> str:
 
 
 def _heading_of(run: Run, game: str) -> str:
-    from arena.tournament.verify import Logged
-
-    return _heading(Logged(*run.game(game))) + "\n"
+    return _heading(run.game(game)) + "\n"

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from arena.referee.row import GameRow
     from arena.tournament.compare import Difference
-    from arena.tournament.verify import Logged
 
 SHOWN_DIFFERENCES = 20
 SHOWN_COLUMNS = ["game", "variant", "opening", "first", "second", "winner", "ending", "plies"]
@@ -109,18 +109,25 @@ def digest(run: RunArgument) -> None:
 def verify(run: RunArgument) -> None:
     """Replay every record of a run through the rules; leave with 1 if one is not what they say."""
     from arena.tournament.run import find_run
-    from arena.tournament.verify import mistakes
+    from arena.tournament.verify import UNCHECKED, mistakes, redraw, wrong_verdicts
 
     found = find_run(run)
     with found.log() as log:
-        count = log.number("SELECT COUNT(*) FROM games")
+        count, bots = log.in_all, len(log.bots())
         wrong = list(mistakes(log))
-    for game, reason in wrong:
-        print(f"{game}: {reason}")
-    if wrong:
-        print(f"arena: {len(wrong):,} of {count:,} games are not what the rules say", file=sys.stderr)
+        drawing = redraw(log)
+        beside = [*drawing.wrong, *wrong_verdicts(log)]
+    for what, reason in (*wrong, *beside):
+        print(f"{what}: {reason}")
+    if wrong or beside:
+        also = f", and {len(beside):,} other things are wrong" if beside else ""
+        print(f"arena: {len(wrong):,} of {count:,} games are not what the rules say{also}", file=sys.stderr)
         raise typer.Exit(1)
     print(f"{count:,} games, all as the rules say")
+    print(f"checked: every move, winner, ending and id; the hashes of {bots:,} bots", end="")
+    print(f"; {drawing.drawn:,} openings, as the seed draws them")
+    for line in (*([f"{drawing.not_drawn:,} openings"] if drawing.not_drawn else []), *UNCHECKED):
+        print(f"not checked: {line}")
 
 
 def diff(one: RunArgument, other: RunArgument) -> None:
@@ -152,7 +159,7 @@ def _difference(found: Difference) -> str:
     return f"{one.game}  {one.variant}  {bots}: {_result(one)}; in the other {_result(other)}"
 
 
-def _result(game: Logged) -> str:
+def _result(game: GameRow) -> str:
     return f"{game.winner} by {game.ending} in {game.plies} plies"
 
 
@@ -167,7 +174,11 @@ def merge(into: RunArgument, source: RunArgument) -> None:
 
     runs = find_run(into), find_run(source)
     done = merge(*runs)
-    print(f"{done.added:,} {'game' if done.added == 1 else 'games'} added to {runs[0].folder}")
+    print(f"{done.added:,} {'game' if done.added == 1 else 'games'} added to {runs[0].folder}", end="")
+    print(f", {done.counted:,} of which its plan counts" if done.added else "")
+    if done.left_out:
+        why = "of another seed, other limits, openings or ids: they could never count there"
+        print(f"{done.left_out:,} were left out, {why}")
     if done.there_already:
         print(f"{done.there_already:,} were there already" + _otherwise(done.differing))
 

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 from arena.hosts.source import Source
-from arena.referee.game import GameRecord, GameSpec, Row
+from arena.referee.game import GameRecord, GameSpec
+from arena.referee.row import GameRow
 
 
 class Unit(NamedTuple):
@@ -45,7 +46,7 @@ Played = GameRecord | Spoilt
 class Finished(NamedTuple):
     """Some games as they come back: mostly nothing but their rows, which is all that the log needs."""
 
-    rows: list[Row]
+    rows: list[GameRow]
     remarkable: list[GameRecord]  # of these games the forfeits, and those of bots that ask for their clock
     spoilt: list[Spoilt]
 

@@ -64,6 +64,18 @@ def read(text: str, source: str, default_name: str, plain: Words, taken: Collect
     return Variant(name, rule, board, style, book)
 
 
+def style_of(fields: dict[str, Any], board: Board, source: str) -> Style:
+    """Return a style from its fields, as definitions have them; FileMistakes if no rule book could say so."""
+    file = TomlText("", source)
+    undrawn = {"blocked": False} if fields["blocked"] is None else {}
+    file.data = {"notation": {key: value for key, value in fields.items() if value is not None} | undrawn}
+    style = _style(file, board)
+    if not file.has_mistakes(()):
+        _check_names(file, Notation(board, style), board.size)
+    file.raise_mistakes()
+    return style
+
+
 def read_plain_words(text: str, source: str) -> Words:
     """Return the words of a text that holds nothing but a whole `[dialogue]`."""
     file = TomlText(text, source)

@@ -11,6 +11,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
+from arena.files import make_folder, replaced
 from arena.game import Position, Variant
 from arena.hosts.command import move_message
 from arena.referee.game import GameRecord, Limits
@@ -57,9 +58,11 @@ class Faults:
         """Write the files about a forfeit; return where."""
         self._kept[_kind(record)] += 1
         place = self._folder / record.game
-        place.mkdir(parents=True, exist_ok=True)
+        make_folder(self._folder)
+        make_folder(place)
         for name, text in files.items():
-            (place / name).write_text(text, encoding="utf-8", errors="replace")
+            with replaced(place / name) as file:
+                file.write(text)
         return place
 
 

@@ -113,3 +113,17 @@ def _read(file: Path, shown: str, most: int) -> bytes:
     if len(data) > most:
         raise BotFileError(f"{shown}: has more than 16 MiB")
     return data
+
+
+def check_files(files: dict[str, bytes], main: str) -> str | None:
+    """Return what is wrong with a bot's files by path, or None."""
+    for path in files:
+        parts = path.split("/")
+        if (
+            not path
+            or any(part in ("", ".", "..") for part in parts)
+            or not path.isprintable()
+            or not path.isascii()
+        ):
+            return f"'{printable(path)}' is no path within a folder"
+    return None if not main or main in files else "the main file is missing"

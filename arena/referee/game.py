@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from arena.game import Variant
 from arena.referee.endings import Ending
+from arena.referee.row import GameRow, spaced
 
 
 class Limits(NamedTuple):
@@ -20,11 +21,14 @@ class Limits(NamedTuple):
 
 DEFAULT_LIMITS = Limits()
 
+ID_FORMAT = 3
+"""How games are named and seeds drawn in a folder that is begun now; one begun before goes on as it was."""
+
 
 class GameSpec(NamedTuple):
     """One game to be played: who, what, from which opening, under which limits."""
 
-    game: str  # its id, which the seeds depend on
+    game: str  # its id
     variant: Variant
     first: str  # the name of the bot of side 0
     second: str
@@ -35,11 +39,19 @@ class GameSpec(NamedTuple):
     limits: Limits = DEFAULT_LIMITS
     opening_number: int = 0
     repeat: int = 0
+    id_format: int = ID_FORMAT  # which also says how seeds are drawn
 
     def bot_seed(self, side: int) -> int:
-        """Return the seed of one side's bot, below 2**53; the opponent cannot know it."""
+        """Return the seed of one side's bot, below 2**53.
+
+        It depends on nothing that tells who the opponent is: a bot that knew would also know its opponent's
+        chance, wherever the tournament's seed is known.
+        """
         version = (self.first_version, self.second_version)[side]
-        text = f"{self.seed} {self.game} {side} {version}"
+        parts = (self.seed, self.variant.name, spaced(self.opening), self.repeat, side, version)
+        text = "\n".join(map(str, ("arena seed 3", *parts)))
+        if self.id_format < 3:  # as the folder was begun
+            text = f"{self.seed} {self.game} {side} {version}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 11
 
 
@@ -52,15 +64,8 @@ class Game(NamedTuple):
     limits: Limits
 
 
-GAME_COLUMNS = (
-    "game variant opening repeat first second first_version second_version winner ending detail moves "
-    "opening_plies plies isolation first_cpu_seconds second_cpu_seconds first_wall_seconds "
-    "second_wall_seconds"
-).split()
-"""What the log keeps of a game."""
-
 Row = tuple[Any, ...]
-"""A game as the log keeps it: the values of `GAME_COLUMNS`."""
+"""A row of the log, of whatever columns."""
 
 
 class GameRecord(NamedTuple):
@@ -93,13 +98,29 @@ class GameRecord(NamedTuple):
         """The name of the bot that lost."""
         return self.second if self.winner == self.first else self.first
 
-    def row(self) -> Row:
+    def row(self) -> GameRow:
         """Return what the log keeps: texts and numbers only, versions cut short."""
-        head = self[:6]
-        moves = " ".join(map(str, self.moves))
-        versions = self.first_version[:12], self.second_version[:12]
-        judged = self.winner, self.ending.value, self.detail, moves, self.opening_plies, len(self.moves)
-        return (*head, *versions, *judged, *self[13:18])
+        return GameRow(
+            game=self.game,
+            variant=self.variant,
+            opening=self.opening,
+            repeat=self.repeat,
+            first=self.first,
+            second=self.second,
+            first_version=self.first_version[:12],
+            second_version=self.second_version[:12],
+            winner=self.winner,
+            ending=self.ending.value,
+            detail=self.detail,
+            moves=spaced(self.moves),
+            opening_plies=self.opening_plies,
+            plies=len(self.moves),
+            isolation=self.isolation,
+            first_cpu_seconds=self.first_cpu_seconds,
+            second_cpu_seconds=self.second_cpu_seconds,
+            first_wall_seconds=self.first_wall_seconds,
+            second_wall_seconds=self.second_wall_seconds,
+        )
 
     @property
     def plies(self) -> int:

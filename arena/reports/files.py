@@ -12,14 +12,13 @@ from __future__ import annotations
 
 import csv
 import re
-import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import TextIO
 
 import pandas as pd
+
+from arena.files import replaced
 
 LONGEST_STEM = 200
 """Characters of a variant's name that a file's name keeps: file systems stop at 255."""
@@ -35,13 +34,13 @@ def write_tables(
     for name, table in tables.items():
         _write_csv(folder / f"{name}.csv", table)
     _write_variants(folder, by_variant)
-    with _replaced(folder / "standings.md") as file:
+    with replaced(folder / "standings.md") as file:
         file.write(markdown if markdown.endswith("\n") else markdown + "\n")
 
 
 def write_games(path: Path, rows: Iterable[Sequence[object]], header: Sequence[str]) -> None:
     """Write rows as CSV while they come, so that a million games need no memory."""
-    with _replaced(path) as file:
+    with replaced(path) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(header)
         writer.writerows(rows)
@@ -78,18 +77,5 @@ def _write_variants(folder: Path, by_variant: pd.DataFrame) -> None:
 
 
 def _write_csv(path: Path, table: pd.DataFrame) -> None:
-    with _replaced(path) as file:
+    with replaced(path) as file:
         table.to_csv(file, index=False, lineterminator="\n")
-
-
-@contextmanager
-def _replaced(path: Path) -> Iterator[TextIO]:
-    """Give a file to write to, and move it to its place when it is whole."""
-    half = path.with_name(f".{path.name}.{secrets.token_hex(4)}.new")
-    try:
-        # A lone surrogate in somebody's detail must not cost the whole file.
-        with half.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
-            yield file
-        half.replace(path)
-    finally:
-        half.unlink(missing_ok=True)

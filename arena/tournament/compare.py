@@ -1,4 +1,11 @@
-"""Two run folders beside each other: what differs, and how the games of one come into the other."""
+"""Two run folders beside each other: what differs, and how the games of one come into the other.
+
+Merging takes games, and nothing that could change what the first folder does later: no openings, no rounds,
+no marks, no settings. The second folder is a stranger's; each of its games is verified there, and once more
+by what the first folder was planned with: its seed, its limits, its way of naming games. A game that could
+never be one of its own is left out. With a game come the bots' sources and the variant's definition, if it
+has none of that hash.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +14,26 @@ from contextlib import closing
 from typing import NamedTuple
 
 from arena.errors import UserError
-from arena.referee.game import Row
-from arena.store import Log, Store
+from arena.game import Variant
+from arena.log import archive
+from arena.log.reading import Log
+from arena.log.writing import Store
+from arena.referee.row import GameRow
+from arena.solver.openings import Opening
 from arena.tournament.run import Run
 from arena.tournament.showing import write_tables
-from arena.tournament.verify import Check, Logged
+from arena.tournament.verify import Check, terms_of
 
 BATCH = 10_000
+MOST_OPENINGS = 10_000
+"""Openings of a variant that are drawn to find a game's own; one with a higher number is left out."""
 
 
 class Difference(NamedTuple):
     """A game that two folders do not have alike; None where one has not played it."""
 
-    one: Logged | None
-    other: Logged | None
+    one: GameRow | None
+    other: GameRow | None
 
     @property
     def game(self) -> str:
@@ -36,34 +49,30 @@ def differences(one: Run, other: Run) -> Iterator[Difference]:
         yield from _merged(first.games_by_id(), second.games_by_id())
 
 
-def _merged(ones: Iterator[Row], others: Iterator[Row]) -> Iterator[Difference]:
+def _merged(ones: Iterator[GameRow], others: Iterator[GameRow]) -> Iterator[Difference]:
     """Walk two sorted lists of games at once, so that neither has to be held."""
     one, other = next(ones, None), next(others, None)
     while one is not None or other is not None:
-        if other is None or (one is not None and one[0] < other[0]):
-            yield Difference(Logged(*(one or ())), None)
+        if other is None or (one is not None and one.game < other.game):
+            yield Difference(one, None)
             one = next(ones, None)
-        elif one is None or other[0] < one[0]:
-            yield Difference(None, Logged(*other))
+        elif one is None or other.game < one.game:
+            yield Difference(None, other)
             other = next(others, None)
         else:
-            found = Difference(Logged(*one), Logged(*other))
-            if _result(one) != _result(other):
-                yield found
+            if one.result != other.result:
+                yield Difference(one, other)
             one, other = next(ones, None), next(others, None)
-
-
-def _result(row: Row) -> tuple[str, str, str]:
-    game = Logged(*row)
-    return game.winner, game.ending, game.moves
 
 
 class Merged(NamedTuple):
     """What a merge did."""
 
-    added: int
-    there_already: int
-    differing: int  # of those, how many ended otherwise; the first folder's stay
+    added: int = 0
+    counted: int = 0  # of those, how many the first folder's plan has
+    there_already: int = 0
+    differing: int = 0  # of those, how many ended otherwise; the first folder's stay
+    left_out: int = 0  # of another seed, limits or format: they could never be games of the first folder
 
 
 def merge(into: Run, source: Run) -> Merged:
@@ -72,47 +81,86 @@ def merge(into: Run, source: Run) -> Merged:
         raise UserError(f"{into.folder} is that very folder")
     with source.log() as log, closing(Store(into.folder)) as store:
         _verify(source, log)
-        _add_what_games_need(store, log)
-        merged = _added(store, log.games())
+        merged = _Merging(store, log).add(log.games())
+        store.settle()
     write_tables(Run(into.folder))
     return merged
 
 
-def _add_what_games_need(store: Store, log: Log) -> None:
-    """Copy variants, openings, bots and runs; a bot that could not be repeated in one folder never can."""
-    for table in ("variants", "openings", "bots", "files"):
-        store.insert(table, log.rows(f"SELECT * FROM {table}"))
-    known = {row[1:] for row in store.rows("SELECT * FROM runs")}
-    runs = [row[1:] for row in log.rows("SELECT * FROM runs")]
-    store.insert("runs", [(None, *row) for row in runs if row not in known])
-    with store.transaction() as database:
-        marked = log.rows("SELECT name, hash FROM bots WHERE is_repeatable = 0")
-        database.executemany("UPDATE bots SET is_repeatable = 0 WHERE name = ? AND hash = ?", marked)
+class _Merging:
+    """Games on their way from one folder into another."""
+
+    def __init__(self, store: Store, log: Log) -> None:
+        self._store = store
+        self._log = log
+        self._check = Check(log, terms_of(store))
+        self._counted = store.planned_ids()
+        self._known: set[tuple[str, ...]] = set()  # bots and variants that the first folder has by now
+        self._openings: dict[tuple[Variant, int], list[Opening]] = {}
+
+    def add(self, games: Iterator[GameRow]) -> Merged:
+        """Add the games that are not there yet and may be; return how many were what."""
+        merged, fresh = Merged(), []
+        for row in games:
+            there = self._store.found(row.game)
+            if there:
+                differs = there[0].result != row.result
+                merged = _plus(merged, there_already=1, differing=int(differs))
+            elif not self._is_taken(row):
+                merged = _plus(merged, left_out=1)
+            else:
+                fresh.append(row)
+                merged = _plus(merged, added=1, counted=int(row.game in self._counted))
+            if len(fresh) == BATCH:
+                self._store.write(fresh)
+                fresh = []
+        self._store.write(fresh)
+        return merged
+
+    def _is_taken(self, row: GameRow) -> bool:
+        """Whether a game may be one of the first folder's; then all that it needs is there as well."""
+        origin = self._check.origin(row)
+        if origin is None or not self._is_own_opening(row, *origin):
+            return False
+        self._bring((row.first, row.first_version))
+        self._bring((row.second, row.second_version))
+        if (row.variant,) not in self._known:
+            archive.keep_variant(self._store, origin[0])
+            self._known.add((row.variant,))
+        return True
+
+    def _is_own_opening(self, row: GameRow, variant: Variant, seed: int) -> bool:
+        """Whether the first folder would begin this game alike: its number is in no id."""
+        if row.opening >= MOST_OPENINGS:
+            return False
+        opened = self._openings.get((variant, seed), [])
+        if len(opened) <= row.opening:
+            count = min(MOST_OPENINGS, 2 * row.opening + 8)
+            opened = archive.frozen_openings(self._store, variant, seed, count)
+            self._openings[variant, seed] = opened
+        cells = row.cells[: row.opening_plies]
+        return row.opening < len(opened) and opened[row.opening].cells == cells
+
+    def _bring(self, bot: tuple[str, str]) -> None:
+        """Have a bot's source in the first folder; UserError if it has another of that name and version."""
+        if bot in self._known:
+            return
+        source = archive.kept_bot(self._log, *bot)
+        archive.keep_bot(self._store, source)
+        if archive.kept_bot(self._store, *bot) != source:
+            raise UserError(f"{self._store.folder} has another bot {bot[0]} {bot[1]}; no more was added")
+        self._known.add(bot)
 
 
-def _added(store: Store, games: Iterator[Row]) -> Merged:
-    merged, fresh = Merged(0, 0, 0), []
-    for row in games:
-        found = store.found(row[0])
-        if found:
-            differing = _result(found[0]) != _result(row)
-            merged = merged._replace(
-                there_already=merged.there_already + 1, differing=merged.differing + differing
-            )
-            continue
-        fresh.append(row)
-        if len(fresh) == BATCH:
-            store.write(fresh)
-            merged, fresh = merged._replace(added=merged.added + len(fresh)), []
-    store.write(fresh)
-    return merged._replace(added=merged.added + len(fresh))
+def _plus(merged: Merged, **more: int) -> Merged:
+    return merged._replace(**{name: getattr(merged, name) + count for name, count in more.items()})
 
 
 def _verify(run: Run, log: Log) -> None:
     check = Check(log)
     for row in log.games():
-        wrong = check.mistake(Logged(*row))
+        wrong = check.mistake(row)
         if wrong is not None:
             raise UserError(
-                f"{run.folder}: game {row[0]} is not what the rules say: {wrong}; nothing was added"
+                f"{run.folder}: game {row.game} is not what the rules say: {wrong}; nothing was added"
             )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from functools import cached_property
 from itertools import groupby, islice
@@ -23,10 +23,10 @@ from arena.hosts.library import require_sandbox
 from arena.hosts.play import record
 from arena.hosts.source import Source
 from arena.hosts.template import Template
+from arena.log.reading import PlannedGame
+from arena.log.writing import Setting, Store
 from arena.referee.endings import Ending, Outcome
 from arena.referee.game import GameRecord, GameSpec
-from arena.store import Store
-from arena.tournament import archive
 from arena.tournament.config import Tournament
 from arena.tournament.grading import grade
 from arena.tournament.outlook import (
@@ -39,7 +39,7 @@ from arena.tournament.outlook import (
     undrawn,
     unfit,
 )
-from arena.tournament.plan import MOST_IN_UNIT, Planned
+from arena.tournament.plan import MOST_IN_UNIT
 from arena.tournament.planning import read_sources, write_plan, write_round
 from arena.tournament.preflight import Findings, preflight
 from arena.tournament.rounds import IN_ROUNDS, Course, NextRound, next_round, not_reached
@@ -125,7 +125,7 @@ class Conductor:
     def _play_rounds(self) -> None:
         """Play what is missing, and then round after round until the format says that it is over."""
         setting = self._setting()
-        run = archive.begin_run(self._store, setting)
+        run = self._store.begin_run(setting)
         executor = _executor(self._options.executor, self._options.workers)
         try:
             with stopping(executor) as is_stopping:
@@ -139,7 +139,7 @@ class Conductor:
         if is_stopping.is_set():
             self._write_tables()
             raise KeyboardInterrupt
-        archive.end_run(self._store, run)
+        self._store.end_run(run)
 
     def _play_missing(
         self, executor: Executor, findings: Findings, writing: Writing, is_stopping: threading.Event
@@ -152,6 +152,7 @@ class Conductor:
 
     def _write_tables(self) -> None:
         """Grade what was played, which may take a while, and write the files beside the log."""
+        self._store.settle()
         grade(self.folder, self._watch.graded)
         write_tables(Run(self.folder))
 
@@ -176,11 +177,11 @@ class Conductor:
         """Take out of the log what is to be played again."""
         # NoSandbox comes before anything is set aside that could then not be played again.
         if self.tournament.isolation == "sandboxed" and self._store.trusted and self._walls:
-            count = self._store.set_aside("isolation <> :word", "sandboxed", "played trusted")
+            count = self._store.set_aside("trusted", "sandboxed", "played trusted")
             self._watch.say(f"{count:,} games were played trusted, and are played again sandboxed")
         for word in self._options.again:
-            condition = "ending = :word" if word in set(Ending) else ":word IN (g.first, g.second)"
-            count = self._store.set_aside(condition, word, f"--again {word}")
+            by = "ending" if word in set(Ending) else "bot"
+            count = self._store.set_aside(by, word, f"--again {word}")
             self._watch.say(f"{count:,} games of {word} are played again")
 
     @cached_property
@@ -192,18 +193,18 @@ class Conductor:
             require_sandbox(template)
             return str(template.walls)
 
-    def _setting(self) -> archive.Setting:
+    def _setting(self) -> Setting:
         tournament, options = self.tournament, self._options
         limits, isolation = tournament.limits, tournament.isolation
         workers = 1 if options.executor == "serial" else options.workers or len(own_cores())
-        return archive.Setting(tournament.text, limits, isolation, self._walls, options.executor, workers)
+        return Setting(tournament.text, limits, isolation, self._walls, options.executor, workers)
 
     def _preflight(self, executor: Executor) -> Findings:
         """Start and ask every bot that has games to play; whoever cannot be repeated is marked."""
         tournament, bots = self.tournament, sorted(self._playing(), key=lambda bot: bot.name)
         findings = preflight(executor, bots, tournament.variants, tournament.limits, tournament.isolation)
         for bot in bots:
-            archive.mark_repeatable(self._store, bot, bot.name not in findings.unrepeatable)
+            self._store.mark_repeatable(bot.name, bot.version, bot.name not in findings.unrepeatable)
         for line in findings.told:
             self._watch.say(line)
         return findings
@@ -212,16 +213,14 @@ class Conductor:
         """Return the bots that have games to play, now or perhaps in a later round."""
         if self.tournament.format in IN_ROUNDS:
             return list(self.tournament.bots)
-        playing = self._store.rows(
-            "SELECT DISTINCT name FROM (SELECT first AS name, game FROM plan UNION ALL SELECT second, game "
-            "FROM plan) WHERE game NOT IN (SELECT game FROM games)"
-        )
-        return [self._sources[name] for (name,) in playing]
+        return [self._sources[name] for name in self._store.bots_to_play()]
 
     def _units(self, findings: Findings, writing: Writing) -> Iterator[Unit]:
         """Yield what is missing in units; games of bots that cannot be started are decided here and now."""
-        isolation = self.tournament.isolation
-        for pairing, planned in groupby(self._missing(), key=lambda game: frozenset(game[4:6])):
+        for pairing, planned in groupby(
+            self._missing(), key=lambda game: frozenset((game.first, game.second))
+        ):
+            isolation = self._isolation(pairing)
             one, other = (self._sources[name] for name in sorted(pairing))
             specs = map(self.plan.spec, planned)
             while some := tuple(islice(specs, MOST_IN_UNIT)):
@@ -232,10 +231,20 @@ class Conductor:
                 if some:
                     yield Unit(some, (one, other), isolation)
 
-    def _missing(self) -> Iterator[Planned]:
+    def _isolation(self, pairing: Collection[str]) -> str:
+        """Return how two bots play: a source that came out of the log is trusted only if the user typed it.
+
+        The log's word, or the file's that was written for other bots, is no permission.
+        """
+        is_stored = any("@" in bot for bot in pairing)
+        if is_stored and self._options.isolation != "trusted":
+            return "sandboxed"
+        return self.tournament.isolation
+
+    def _missing(self) -> Iterator[PlannedGame]:
         after, is_fresh = self._complete, self.played == 0
         while rows := self._store.missing(after, CHUNK, is_fresh):
-            yield from (Planned._make(row[1:]) for row in rows)
+            yield from (game for _, game in rows)
             after = rows[-1][0]
 
 

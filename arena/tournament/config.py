@@ -21,11 +21,12 @@ from arena.formats.meeting import Settings
 from arena.game import Variant, variant
 from arena.hosts.library import ISOLATIONS
 from arena.hosts.source import NAME, Source
+from arena.log.field import Grading
 from arena.referee.game import Limits
 from arena.tomltext import Path as Keys
 from arena.tomltext import TomlText
 from arena.tournament.entries import from_here, read_entries
-from arena.tournament.settings import Grading, read_grading, read_settings
+from arena.tournament.settings import read_grading, read_settings
 from arena.tournament.shape import PROPER_NAME, Shape, read_shape, unknown_value
 
 _LARGEST_FILE = 1 << 20

@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 from arena.errors import UserError, did_you_mean
 from arena.formats import FORMATS
+from arena.log import archive
+from arena.log.reading import LOG, Log
 from arena.referee.endings import Ending
+from arena.referee.game import ID_FORMAT
 from arena.solver.health import why_degenerate
 from arena.solver.openings import Opening
-from arena.store import LOG, Log
-from arena.tournament import archive
 from arena.tournament.config import Tournament, read_tournament
 from arena.tournament.entries import from_here
 from arena.tournament.plan import Plan, Sheets
@@ -51,13 +52,14 @@ def make_plan(tournament: Tournament, log: Log | None) -> Plan:
     opened = _opened(tournament, log, tournament.openings)
     sheets = Sheets(max(map(len, opened.values())), tournament.repeats)
     versions = {bot.name: bot.version for bot in tournament.bots}
+    id_format = (log.id_format if log is not None else 0) or ID_FORMAT
     if tournament.format in IN_ROUNDS:
-        series = series_of(tournament)
+        series = series_of(tournament, id_format)
         rounds, old = frozen_rounds(log, series, versions) if log is not None else ([], {})
     else:
         settings = tournament.settings._replace(sheets=sheets.in_meeting)
         rounds, old = [FORMATS[tournament.format](list(versions), [], {}, settings)], {}
-    made = (rounds, sheets, tournament.seed, tournament.limits)
+    made = (rounds, sheets, tournament.seed, tournament.limits, id_format)
     plan = Plan(tournament.variants, opened, versions | old, *made)
     return with_openings(plan, tournament, log)
 
@@ -134,10 +136,7 @@ def look_ahead(config: str | os.PathLike[str], options: Options) -> Outlook:
     if not (folder / LOG).exists():
         return _outlook(tournament, folder, None, set())
     with closing(Log(folder)) as log:
-        counted = log.each(
-            "SELECT game, first, second, ending FROM games WHERE isolation = 'sandboxed' OR ? = 'trusted'",
-            tournament.isolation,
-        )
+        counted = log.known_games(tournament.isolation)
         known = {game for game, *words in counted if not set(words) & set(options.again)}
         return _outlook(tournament, folder, log, known)
 

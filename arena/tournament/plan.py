@@ -21,29 +21,19 @@ from typing import NamedTuple
 
 from arena.formats.meeting import Pairing, name_of
 from arena.game import Variant
-from arena.referee.game import GameSpec, Limits
+from arena.game.definition import define
+from arena.log.reading import PlannedGame
+from arena.referee.game import ID_FORMAT, GameSpec, Limits
+from arena.referee.row import spaced
 from arena.solver.openings import Opening
-from arena.tournament.definition import define
-
-ID_FORMAT = 2
-"""The version of the ids' format; a change of it makes every game another game."""
 
 MOST_IN_UNIT = 256
 
 
+FREE = ("solver", True)
+"""The limit that is none: bots may ask the solver."""
+
 Identifier = Callable[[str, int], str]
-
-
-class Planned(NamedTuple):
-    """One game of the plan, as the log keeps it."""
-
-    game: str
-    variant: str
-    opening: int
-    repeat: int
-    first: str  # `name@version` if the bot was changed since its round was planned
-    second: str
-    cells: str  # of the opening
 
 
 class Sheets(NamedTuple):
@@ -90,6 +80,7 @@ class Plan:
         sheets: Sheets,
         seed: int,
         limits: Limits,
+        id_format: int = ID_FORMAT,
     ) -> None:
         self.variants = {variant.name: variant for variant in variants}
         self.openings = openings
@@ -98,7 +89,8 @@ class Plan:
         self.sheets = sheets
         self.seed = seed
         self.limits = limits
-        self._common = {name: common_part(v, seed, limits) for name, v in self.variants.items()}
+        self.id_format = id_format
+        self._common = {name: common_part(v, seed, limits, id_format) for name, v in self.variants.items()}
         self._identifiers: dict[tuple[str, str, str], Identifier] = {}
 
     @property
@@ -151,23 +143,23 @@ class Plan:
         """Return a plan with other rounds or openings."""
         variants = list(self.variants.values())
         chosen = (openings or self.openings, self.versions, self.rounds if rounds is None else rounds)
-        plan = Plan(variants, *chosen, self.sheets, self.seed, self.limits)
+        plan = Plan(variants, *chosen, self.sheets, self.seed, self.limits, self.id_format)
         if plan.openings is self.openings:  # the hash of all but the rounds is then the same
             plan.__dict__["_made_from"] = self._made_from
         return plan
 
-    def games(self) -> Iterator[Planned]:
+    def games(self) -> Iterator[PlannedGame]:
         """Yield all games in the order in which they are best played."""
         for pairings in self.rounds:
             yield from self.games_of_round(pairings)
 
-    def games_of_round(self, pairings: Sequence[Pairing]) -> Iterator[Planned]:
+    def games_of_round(self, pairings: Sequence[Pairing]) -> Iterator[PlannedGame]:
         """Yield the games of one round."""
         for some in self._sweeps(max((pairing.sheets for pairing in pairings), default=0)):
             for one, other, start, count in pairings:
                 yield from self._of_pairing((one, other), [start + n for n in some if n < count])
 
-    def _of_pairing(self, pairing: tuple[str, str], sheets: Sequence[int]) -> Iterator[Planned]:
+    def _of_pairing(self, pairing: tuple[str, str], sheets: Sequence[int]) -> Iterator[PlannedGame]:
         for name, opened in self.openings.items():
             both = [(self._identifier(name, *sides), sides) for sides in (pairing, pairing[::-1])]
             for sheet in sheets:
@@ -176,7 +168,7 @@ class Plan:
                     repeat, number = slot
                     cells = spaced(opened[number].cells)
                     for ident, (first, second) in both:
-                        yield Planned(ident(cells, repeat), name, number, repeat, first, second, cells)
+                        yield PlannedGame(ident(cells, repeat), name, number, repeat, first, second, cells)
 
     def _sweeps(self, count: int) -> Iterator[range]:
         """Yield so many sheets in sweeps: one, one more, two more, four more ... up to a unit's worth."""
@@ -187,7 +179,7 @@ class Plan:
             yield range(done, done + length)
             done += length
 
-    def spec(self, planned: Planned) -> GameSpec:
+    def spec(self, planned: PlannedGame) -> GameSpec:
         """Return the game to be played."""
         return GameSpec(
             planned.game,
@@ -201,6 +193,7 @@ class Plan:
             self.limits,
             planned.opening,
             planned.repeat,
+            self.id_format,
         )
 
     def game_id(self, variant: str, first: str, second: str, cells: str, repeat: int) -> str:
@@ -215,13 +208,13 @@ class Plan:
     def _made_from(self) -> str:
         """A hash of everything but the rounds, of which there may be many."""
         parts = {
-            "format": ID_FORMAT,
+            "format": self.id_format,
             "variants": {name: define(variant) for name, variant in self.variants.items()},
             "openings": {name: [cells for cells, _ in opened] for name, opened in self.openings.items()},
             "versions": self.versions,
             "sheets": self.sheets,
             "seed": self.seed,
-            "limits": _exact(self.limits),
+            "limits": limits_text(self.limits, self.id_format),
         }
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
@@ -234,10 +227,10 @@ class Plan:
         return made
 
 
-def common_part(variant: Variant, seed: int, limits: Limits) -> str:
+def common_part(variant: Variant, seed: int, limits: Limits, id_format: int) -> str:
     """Return what the ids of all games on a variant cover alike."""
-    parts = (f"arena game {ID_FORMAT}", variant.name, define(variant), seed, _exact(limits))
-    return "".join(f"{part}\n" for part in parts)
+    head = f"arena game {id_format}", variant.name, define(variant), seed
+    return "".join(f"{part}\n" for part in (*head, limits_text(limits, id_format)))
 
 
 def identifier(common: str, first: tuple[str, str], second: tuple[str, str]) -> Identifier:
@@ -253,11 +246,14 @@ def identifier(common: str, first: tuple[str, str], second: tuple[str, str]) -> 
     return ident
 
 
-def spaced(cells: Sequence[int]) -> str:
-    """Return cells as the log writes them: numbers with blanks between."""
-    return " ".join(map(str, cells))
+def limits_text(limits: Limits, id_format: int) -> str:
+    """Return limits as ids cover them, by their names; 1 and 1.0 are the same limit.
 
-
-def _exact(limits: Limits) -> str:
-    """Return limits as text; 1 and 1.0 are the same limit."""
-    return " ".join(str(float(value)) for value in limits)
+    What leaves bots as free as they were before there was such a limit is left out, so that ids stay.
+    """
+    values = limits._asdict()
+    if id_format < 3:
+        return " ".join(str(float(value)) for value in values.values())
+    return " ".join(
+        f"{name}={float(value)}" for name, value in sorted(values.items()) if (name, value) != FREE
+    )

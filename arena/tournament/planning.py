@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.formats.meeting import Pairing
+from arena.game.definition import define, short
 from arena.hosts.source import Source
-from arena.store import Store
-from arena.tournament import archive
-from arena.tournament.archive import Field
+from arena.log import archive
+from arena.log.field import Field
+from arena.log.writing import Store
 from arena.tournament.config import Tournament
-from arena.tournament.definition import define, short
 from arena.tournament.outlook import degenerate, make_plan, with_openings
 from arena.tournament.plan import Plan
 from arena.tournament.rounds import freeze, series_of
@@ -69,5 +69,5 @@ def _field(tournament: Tournament, plan: Plan) -> Field:
         format=tournament.format,
         secret=tournament.secret,
         grading=tournament.grading,
-        series=series_of(tournament),
+        series=series_of(tournament, plan.id_format),
     )

@@ -21,13 +21,10 @@ from arena.executors.unit import Executor, Unit
 from arena.game import Variant
 from arena.hosts.source import Source
 from arena.referee.endings import Ending
-from arena.referee.game import GAME_COLUMNS, GameRecord, GameSpec, Limits
+from arena.referee.game import GameRecord, GameSpec, Limits
 
 MOST_MOVES = 3
 """Of these moves at full length a trial game has time for; a bot that thinks long is not asked to the end."""
-
-
-_FIRST, _MOVES = GAME_COLUMNS.index("first"), GAME_COLUMNS.index("moves")
 
 
 class Findings(NamedTuple):
@@ -95,7 +92,7 @@ def _played(executor: Executor, units: Iterable[Unit]) -> dict[str, _Trials]:
     found = {unit.bots[0].name: _Trials({}, []) for unit in units}
     for games in executor.play(units):
         for row in games.rows:
-            found[row[_FIRST]].moves[row[0]] = row[_MOVES]
+            found[row.first].moves[row.game] = row.moves
         for record in games.remarkable:
             found[record.first].remarkable.append(record)
     return found

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.formats.meeting import MEAN
+from arena.log.archive import kept_variant
+from arena.log.field import Field
+from arena.log.reading import RESULT_COLUMNS, Log
 from arena.referee.game import Row
 from arena.standings import OVERALL
-from arena.store import RESULT_COLUMNS, Log
-from arena.tournament.archive import Field, kept_variant
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,8 +69,7 @@ def count_distinct(folder: Path, field: Field, variants: Sequence[str]) -> int:
     versions = dict(field.variants)
     with closing(Log(folder)) as log:
         boards = {name: kept_variant(log, name, versions[name]).board for name in variants}
-        query = "SELECT g.variant, plan.first, plan.second, moves FROM plan JOIN games AS g USING (game)"
-        return distinct((row for row in log.each(query) if row[0] in boards), boards)
+        return distinct((row for row in log.moves() if row[0] in boards), boards)
 
 
 def results_frame(rows: Iterator[Row]) -> pd.DataFrame:

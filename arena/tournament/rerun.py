@@ -1,6 +1,8 @@
 """Playing one game again from its record, showing what the bots print: how an author reproduces a failure.
 
-Everything comes out of the run folder, the bots' sources too, so a folder sent by somebody else will do.
+Everything comes out of the run folder, the bots' sources too, so a folder sent by somebody else will do. That
+is why bots are sandboxed here unless the user says otherwise, whatever the log says of how they were played,
+and why only a game is played again that is what its id names.
 """
 
 from __future__ import annotations
@@ -13,13 +15,13 @@ from arena.errors import UserError
 from arena.executors.worker import Worker
 from arena.game import Position
 from arena.hosts.play import Host, play_surely
+from arena.log import archive
+from arena.log.reading import Log
 from arena.referee.endings import Failure, Outcome, Reply
 from arena.referee.game import Game, GameRecord, GameSpec
-from arena.store import Log
-from arena.tournament import archive
-from arena.tournament.plan import Plan, Planned
+from arena.referee.row import GameRow
 from arena.tournament.run import Run
-from arena.tournament.verify import Logged, plan_of
+from arena.tournament.verify import plan_of, spec_of
 
 Show = Callable[[str], None]
 
@@ -27,7 +29,7 @@ Show = Callable[[str], None]
 class Again(NamedTuple):
     """A game as it was logged, and as it went this time."""
 
-    logged: Logged
+    logged: GameRow
     record: GameRecord
 
     @property
@@ -41,11 +43,11 @@ class Again(NamedTuple):
         )
 
 
-def rerun(run: Run, text: str, isolation: str | None, show: Show) -> Again:
-    """Play a game again, in the isolation that it was played in unless another is asked for."""
-    logged = Logged(*run.game(text))
+def rerun(run: Run, text: str, isolation: str, show: Show) -> Again:
+    """Play a game again; `trusted` is for a user who has said so, never for a log."""
+    logged = run.game(text)
     with run.log() as log:
-        spec = _spec(log, logged, plan_of(log, run.field))
+        spec = _spec(log, run, logged)
         sources = [
             archive.kept_bot(log, name, version)
             for name, version in (
@@ -54,7 +56,7 @@ def rerun(run: Run, text: str, isolation: str | None, show: Show) -> Again:
             )
         ]
     with closing(Worker()) as worker:
-        hosts = [worker.host(source, isolation or logged.isolation) for source in sources]
+        hosts = [worker.host(source, isolation) for source in sources]
         shown = [_Shown(host, source.name, show) for host, source in zip(hosts, sources, strict=True)]
         try:
             return Again(logged, play_surely(spec, shown[0], shown[1]))
@@ -63,14 +65,13 @@ def rerun(run: Run, text: str, isolation: str | None, show: Show) -> Again:
                 host.close()
 
 
-def _spec(log: Log, logged: Logged, plan: Plan) -> GameSpec:
+def _spec(log: Log, run: Run, logged: GameRow) -> GameSpec:
     """Return the game to be played; UserError if the plan of today is not the one it was played under."""
-    planned = log.rows("SELECT * FROM plan WHERE game = ?", logged.game)
-    if not planned:
+    if log.planned_game(logged.game) is None:
         raise UserError(
             f"{logged.game} is no longer in the plan: its bots, variants, seed or limits have changed since"
         )
-    return plan.spec(Planned(*planned[0]))
+    return spec_of(logged, plan_of(log, run.field))
 
 
 class _Shown:

@@ -18,11 +18,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 from arena.formats import BY_RESULTS, FORMATS
 from arena.formats.meeting import Meeting, Pairing, Rating, name_of
+from arena.game.definition import define
+from arena.log.field import read_json
+from arena.log.reading import RESULT_COLUMNS, Log, PlannedGame
+from arena.log.writing import Store
 from arena.referee.game import Row
-from arena.store import RESULT_COLUMNS, Log, Store
 from arena.tournament.config import Tournament
-from arena.tournament.definition import define
-from arena.tournament.plan import Plan, Planned
+from arena.tournament.plan import Plan, limits_text
 
 VERSUS = "versus"
 """The format of `arena versus`, which no tournament file can ask for."""
@@ -31,13 +33,14 @@ IN_ROUNDS = BY_RESULTS | {VERSUS}
 """The formats whose rounds are frozen one after the other."""
 
 
-def series_of(tournament: Tournament) -> str:
+def series_of(tournament: Tournament, id_format: int) -> str:
     """Return what rounds must have in common to be rounds of one tournament."""
+    limits = tournament.limits
     parts = (
         tournament.format,
         sorted((variant.name, define(variant)) for variant in tournament.variants),
         (tournament.openings, tournament.repeats, tournament.seed),
-        [float(limit) for limit in tournament.limits],
+        [float(limit) for limit in limits] if id_format < 3 else limits_text(limits, id_format),
     )
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
@@ -49,12 +52,9 @@ def frozen_rounds(
 
     `bots` are the full hashes of the bots of now.
     """
-    if not log.rows("SELECT 1 FROM sqlite_master WHERE name = 'rounds'"):
-        return [], {}  # a log that was begun before there were rounds, and is only read
     current = {name: full[:12] for name, full in bots.items()}
     rounds: defaultdict[int, list[Pairing]] = defaultdict(list)
-    rows = log.rows("SELECT * FROM rounds WHERE series = ? ORDER BY round, rowid", series)
-    for _, number, one, one_version, other, other_version, start, sheets in rows:
+    for number, one, one_version, other, other_version, start, sheets in log.rounds(series):
         met = [
             name if current.get(name) == version else f"{name}@{version}"
             for name, version in ((one, one_version), (other, other_version))
@@ -65,9 +65,7 @@ def frozen_rounds(
 
 
 def _old_versions(log: Log, rounds: Iterable[Iterable[Pairing]]) -> dict[str, str]:
-    kept = {
-        f"{name}@{version}": full for name, version, full in log.rows("SELECT name, version, hash FROM bots")
-    }
+    kept = {f"{name}@{version}": full for name, version, full in log.bots()}
     bots = {bot for pairings in rounds for pairing in pairings for bot in (pairing.one, pairing.other)}
     return {bot: kept[bot] for bot in sorted(bots & kept.keys())}
 
@@ -75,7 +73,7 @@ def _old_versions(log: Log, rounds: Iterable[Iterable[Pairing]]) -> dict[str, st
 def freeze(store: Store, tournament: Tournament, plan: Plan) -> None:
     """Write down the last round of a plan, whose games count from now on."""
     pairings, number = plan.rounds[-1], len(plan.rounds)
-    series = series_of(tournament)
+    series = series_of(tournament, plan.id_format)
     if number == 1:
         store.write_fact(f"drawn {series}", json.dumps([bot.name for bot in tournament.bots]))
     rows = [
@@ -91,8 +89,8 @@ def _versioned(plan: Plan, bot: str) -> tuple[str, str]:
 
 def drawn(log: Log, series: str) -> tuple[str, ...]:
     """Return the bots that were there when the first round was planned; none before that."""
-    text = log.fact(f"drawn {series}")
-    return tuple(json.loads(text)) if text else ()
+    names = read_json(log.fact(f"drawn {series}"))
+    return tuple(map(str, names)) if isinstance(names, list) else ()
 
 
 class Course:
@@ -108,18 +106,14 @@ class Course:
         """Take the rounds of a plan that have been completed since."""
         for pairings in plan.rounds[len(self.rounds) :]:
             games = list(plan.games_of_round(pairings))
-            winners = [self._winner(planned.game) for planned in games]
+            winners = [self._log.winner(planned.game) for planned in games]
             if None in winners:
                 return
             is_won = [winner == name_of(game.first) for game, winner in zip(games, winners, strict=True)]
             self.results += self._rows(games, is_won)
             self.rounds.append(list(_meetings(pairings, games, is_won)))
 
-    def _winner(self, game: str) -> str | None:
-        found = self._log.rows("SELECT winner FROM games WHERE game = ?", game)
-        return str(found[0][0]) if found else None
-
-    def _rows(self, games: Sequence[Planned], is_won: Sequence[bool]) -> Iterator[Row]:
+    def _rows(self, games: Sequence[PlannedGame], is_won: Sequence[bool]) -> Iterator[Row]:
         for game, won in zip(games, is_won, strict=True):
             if game.variant not in self._degenerate:
                 mover = len(game.cells.split()) % 2
@@ -141,7 +135,7 @@ class Course:
 
 
 def _meetings(
-    pairings: Sequence[Pairing], games: Sequence[Planned], is_won: Sequence[bool]
+    pairings: Sequence[Pairing], games: Sequence[PlannedGame], is_won: Sequence[bool]
 ) -> Iterator[Meeting]:
     """Yield how the pairings of a round went."""
     wins: Counter[tuple[str, str]] = Counter()  # of the first bot against the second
@@ -164,7 +158,7 @@ def next_round(tournament: Tournament, plan: Plan, course: Course | None) -> lis
     settings = tournament.settings._replace(sheets=plan.sheets.in_meeting)
     if course is None or not course.rounds:
         return FORMATS[tournament.format](field, [], {}, settings)
-    settings = settings._replace(drawn=course.drawn(series_of(tournament)))
+    settings = settings._replace(drawn=course.drawn(series_of(tournament, plan.id_format)))
     return FORMATS[tournament.format](field, course.rounds, course.ratings(), settings)
 
 

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from arena.errors import UserError, did_you_mean, printable
 from arena.formats.knockout import Bracket, bracket, places
-from arena.referee.game import GAME_COLUMNS, Row
+from arena.log.cache import cached
+from arena.log.field import Grading
+from arena.log.reading import COUNT_COLUMNS, LOG, Log
+from arena.referee.game import Row
+from arena.referee.row import GAME_COLUMNS, GameRow
 from arena.standings import OVERALL
-from arena.store import COUNT_COLUMNS, LOG, Log
-from arena.tournament.archive import read_field
-from arena.tournament.cache import cached
 from arena.tournament.grading import GRADE_COLUMNS, grade_counts, grade_counts_against, thrown_away
 from arena.tournament.rating import RATING_COLUMNS, count_distinct, rating_rows, results_frame
 from arena.tournament.rounds import IN_ROUNDS, Course, drawn
-from arena.tournament.settings import Grading
 from arena.tournament.verify import plan_of
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Run:
         self.folder = folder
         self._rows: dict[bool, list[Row]] = {}  # of ratings, without forfeits or with them
         with self.log() as log:
-            self.field = read_field(log)
+            self.field = log.field()
 
     def __repr__(self) -> str:
         return f"<Run {self.folder}>"
@@ -113,23 +113,25 @@ class Run:
             games["thrown_away"] = games["game"].map(thrown_away(self.folder)).astype("Int64")
         return games
 
-    def shown(self, games: Iterator[Row]) -> Iterator[Row]:
+    def shown(self, games: Iterator[GameRow]) -> Iterator[GameRow]:
         """Leave out what is played and not shown before the end."""
         if not self.hidden:
             return games
-        return (row for row in games if row[_VARIANT] not in self.hidden)
+        return (row for row in games if row.variant not in self.hidden)
 
-    def game(self, text: str) -> Row:
+    def game(self, text: str) -> GameRow:
         """Return one game by its id or the beginning of it."""
         wanted = text.strip().lower()
         with self.log() as log:
             found = log.found(wanted) if wanted else []
         if not found:
             raise UserError(f"{self.folder}: there is no game '{printable(text)}'; `arena games` lists them")
-        if len(found) > 1 and found[0][0] != wanted:
+        if len(found) > 1 and found[0].game != wanted:
             raise UserError(f"{self.folder}: more than one game begins with '{printable(text)}'")
-        if found[0][_VARIANT] in self.hidden:
-            raise UserError(f"{found[0][0]} is on a secret variant, which is shown when all games are played")
+        if found[0].variant in self.hidden:
+            raise UserError(
+                f"{found[0].game} is on a secret variant, which is shown when all games are played"
+            )
         return found[0]
 
     def digest(self) -> str:
@@ -137,8 +139,8 @@ class Run:
         digest = hashlib.sha256()
         with self.log() as log:
             for row in log.games_by_id():
-                game, first, second, winner, ending, moves = (row[number] for number in _DIGESTED)
-                digest.update(f"{game} {first} {second} {winner} {ending} {moves}\n".encode())
+                words = (row.game, row.first, row.second, row.winner, row.ending, row.moves)
+                digest.update(f"{' '.join(words)}\n".encode())
         return digest.hexdigest()
 
     @cached_property
@@ -204,8 +206,7 @@ class Run:
     def unrepeatable(self) -> list[str]:
         """The bots of the plan whose games cannot be repeated."""
         with self.log() as log:
-            marked = log.rows("SELECT name, hash FROM bots WHERE is_repeatable = 0 ORDER BY name")
-        return [name for name, full in marked if self.field.bots.get(name) == full]
+            return [name for name, full in log.unrepeatable() if self.field.bots.get(name) == full]
 
     @cached_property
     def bracket(self) -> Bracket | None:
@@ -233,10 +234,8 @@ class Run:
     @property
     def missing(self) -> int:
         """How many games of the plan, on variants that are shown, are still to be played."""
-        marks = ", ".join("?" * len(self.hidden))
         with self.log() as log:
-            planned = log.number(f"SELECT COUNT(*) FROM plan WHERE variant NOT IN ({marks})", *self.hidden)
-        return planned - int(self.counts["games"].sum())
+            return log.planned_on(self.hidden) - int(self.counts["games"].sum())
 
     @cached_property
     def hidden(self) -> frozenset[str]:
@@ -255,12 +254,6 @@ class Run:
     def bot_name(self, name: str) -> str:
         """Return a bot of the plan; UserError if it has none of that name."""
         return _known(name, "bot", list(self.field.bots))
-
-
-_VARIANT = GAME_COLUMNS.index("variant")
-_DIGESTED = [
-    GAME_COLUMNS.index(column) for column in ("game", "first", "second", "winner", "ending", "moves")
-]
 
 
 def find_run(text: str | None, results: Path = Path("results")) -> Run:

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from arena.errors import did_you_mean, printable
 from arena.formats.meeting import Settings
+from arena.log.field import Grading
 from arena.tomltext import Path as Keys
 from arena.tomltext import TomlText
 from arena.tournament.shape import Shape
 
 _ONLY_FOR = {"rounds": "swiss", "gauntlet": "gauntlet", "interval_points": "ladder"}
-
-
-class Grading(NamedTuple):
-    """Who passes: a bot whose score or accuracy in games against the bosses reaches the mark."""
-
-    bosses: tuple[str, ...]
-    by: str
-    pass_mark: float
 
 
 def read_settings(file: TomlText, shape: Shape, names: Sequence[str]) -> Settings:

@@ -11,11 +11,11 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from arena.formats.drawing import drawing
-from arena.referee.game import GAME_COLUMNS
+from arena.log.door import told
+from arena.log.field import Grading
+from arena.referee.row import GAME_COLUMNS
 from arena.standings import OVERALL
-from arena.store import told
 from arena.tournament.run import Run
-from arena.tournament.settings import Grading
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.referee.game import Row
+from arena.referee.row import GameRow
 
 
 class Watch:
@@ -16,8 +17,8 @@ class Watch:
     def extend(self, round: int, games: int) -> None:
         """Another round begins, and with it there are so many games in all."""
 
-    def played(self, rows: Sequence[Row]) -> None:
-        """Games were committed, as rows of `store.GAME_COLUMNS`; none of them now and then."""
+    def played(self, rows: Sequence[GameRow]) -> None:
+        """Games were committed; none of them now and then."""
 
     def stand(self, words: str) -> None:
         """How things stand now, in a few words that the next ones replace."""

@@ -11,8 +11,10 @@ from pathlib import Path
 
 from arena.executors.unit import Finished, Spoilt
 from arena.hosts.evidence import Faults, evidence
-from arena.referee.game import GameRecord, Row
-from arena.store import Store, told
+from arena.log.door import told
+from arena.log.writing import Store
+from arena.referee.game import GameRecord
+from arena.referee.row import GameRow
 from arena.tournament.plan import Plan
 from arena.tournament.watch import Watch
 
@@ -28,10 +30,10 @@ class Writing:
         self._watch = watch
         self._folder = folder
         self._run = run
-        self._rows: list[Row] = []
+        self._rows: list[GameRow] = []
         self._forfeits: list[GameRecord] = []
         self._committed = time.monotonic()
-        self._faults = Faults(folder / "faults", Counter(_kinds(store)))
+        self._faults = Faults(folder / "faults", Counter(store.forfeits_by_kind()))
 
     def take(self, games: Finished) -> None:
         """Take finished games; they are committed now or soon."""
@@ -63,12 +65,3 @@ class Writing:
         spec = game.spec
         self._store.write_void(spec.game, spec.variant.name, spec.first, spec.second, game.reason, self._run)
         self._watch.say(f"game {spec.game} of {spec.first} and {spec.second} is void: {game.reason}")
-
-
-def _kinds(store: Store) -> dict[tuple[str, str, str], int]:
-    """Return how many forfeits of each kind the log has: those have their evidence already."""
-    rows = store.rows(
-        "SELECT CASE winner WHEN first THEN second ELSE first END, variant, ending, COUNT(*) FROM games "
-        "WHERE ending <> 'no-moves' GROUP BY 1, 2, 3"
-    )
-    return {(loser, variant, ending): count for loser, variant, ending, count in rows}

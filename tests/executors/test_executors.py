@@ -16,7 +16,7 @@ from arena.executors.local import LocalExecutor
 from arena.executors.unit import Unit
 from arena.hosts.source import Source
 from arena.referee import Ending, GameSpec, Limits
-from arena.referee.game import GAME_COLUMNS
+from arena.referee.row import GAME_COLUMNS
 from tests.hosts.games import FIRST_LEGAL
 from tests.hosts.processes import gone_within
 

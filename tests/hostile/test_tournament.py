@@ -8,7 +8,7 @@ import os
 from contextlib import closing
 
 import arena
-from arena.store import Log
+from arena.log.reading import Log
 from arena.tournament.verify import mistakes
 from tests.hostile.stage import Stage, hostile_bots
 from tests.tournament import field

@@ -3,7 +3,7 @@
 import pytest
 
 import arena
-from arena.referee import Ending, Failure, GameSpec, Limits, Outcome, Reply, judge
+from arena.referee import Ending, Failure, Limits, Outcome, Reply, judge
 
 LINE = arena.variant("blockade-line")
 LIMITS = Limits(move_seconds=1.0, game_seconds=3.0)
@@ -51,13 +51,3 @@ def test_a_failure_loses_whatever_the_move(ending):
 def test_only_running_out_of_moves_is_no_forfeit():
     """All other endings are losses by breaking a rule."""
     assert [ending for ending in Ending if not ending.is_forfeit] == [Ending.NO_MOVES]
-
-
-def test_seeds_differ_by_game_side_version_and_tournament():
-    """A bot's seed comes from all four, fits below 2**53, and stays the same."""
-    spec = GameSpec("a" * 16, LINE, "x", "y", "v1", "v2")
-    changed = [spec, spec._replace(game="b" * 16), spec._replace(seed=1), spec._replace(first_version="v3")]
-    seeds = [s.bot_seed(0) for s in changed] + [spec.bot_seed(1)]
-    assert len(set(seeds)) == len(seeds)
-    assert all(0 <= seed < 2**53 for seed in seeds)
-    assert spec.bot_seed(0) == spec._replace(second_version="other").bot_seed(0)

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.game import RULE_BOOKS, RULES, variant
+from arena.game.definition import define
 from arena.solver.openings import openings
-from arena.tournament.definition import define
 from tests.game.naive import NaiveGame
 
 # Boards small enough that all openings can be listed the slow way, one or more of each family.

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.store import Log, Store
+from arena.log.reading import Log
+from arena.log.writing import Store
 from arena.tournament import writing
 from arena.tournament.run import Run
 from arena.tournament.verify import mistakes

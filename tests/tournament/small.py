@@ -6,9 +6,9 @@ from contextlib import closing
 from pathlib import Path
 
 import arena
-from arena.store import LOG
+from arena.log.reading import LOG
+from arena.referee.row import GameRow
 from arena.tournament.run import Run
-from arena.tournament.verify import Logged
 from tests.tournament.field import CHANCE, FIRST, write
 
 # Plays on for a while, so that there are moves before the forfeit.
@@ -38,10 +38,10 @@ def change(run: Run, statement: str, *values: object) -> None:
         database.execute(statement, values)
 
 
-def logged(run: Run) -> list[Logged]:
+def logged(run: Run) -> list[GameRow]:
     """The games of the plan, in the order of their ids."""
     with run.log() as log:
-        return [Logged(*row) for row in log.games_by_id()]
+        return list(log.games_by_id())
 
 
 def everything(run: Run) -> dict[str, list[tuple[object, ...]]]:

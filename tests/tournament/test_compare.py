@@ -6,8 +6,8 @@ import pytest
 
 from arena.errors import StoreError, UserError
 from arena.hosts.source import Source
-from arena.store import Store
-from arena.tournament import archive
+from arena.log import archive
+from arena.log.writing import Store
 from arena.tournament.compare import Merged, differences, merge
 from arena.tournament.rerun import rerun
 from arena.tournament.run import Run
@@ -91,16 +91,17 @@ def test_folders_that_share_nothing_differ_in_everything(whole, tmp_path):
 def test_a_game_that_ended_otherwise_differs(whole, copy, column):
     """Who won, how and by which moves are compared, and both records are shown."""
     game = logged(whole)[7]
-    change(copy, f"UPDATE games SET {column} = 'other' WHERE game = ?", game.game)
+    other = {"winner": game.loser, "ending": "crash", "moves": "1 2"}[column]
+    change(copy, f"UPDATE games SET {column} = ? WHERE game = ?", other, game.game)
     (found,) = differences(whole, copy)
     assert found.one == game
-    assert found.other == game._replace(**{column: "other"})
+    assert found.other == game._replace(**{column: other})
 
 
 @pytest.mark.parametrize("column", ["first_cpu_seconds", "second_wall_seconds", "isolation", "detail"])
 def test_how_long_a_game_took_is_no_difference(whole, copy, column):
     """Seconds, isolation and sentences differ from machine to machine, and games do not by them."""
-    change(copy, f"UPDATE games SET {column} = 7")
+    change(copy, f"UPDATE games SET {column} = ?", "sandboxed" if column == "isolation" else 7)
     assert list(differences(whole, copy)) == []
 
 
@@ -111,7 +112,7 @@ def test_two_halves_merge_to_the_whole(whole, tmp_path, cut):
     before = everything(source)
     there, added = len(logged(into)), len(logged(source))
     assert there + added == 36
-    assert merge(into, source) == Merged(added=added, there_already=0, differing=0)
+    assert merge(into, source) == Merged(added=added, counted=added)
     assert logged(into) == logged(whole)
     assert into.digest() == whole.digest()
     with into.log() as log:
@@ -133,7 +134,7 @@ def test_merging_twice_adds_nothing_the_second_time(whole, tmp_path):
     into, source = halves(whole, tmp_path, HALVES["alternating"])
     merge(into, source)
     before = everything(into)
-    assert merge(into, source) == Merged(added=0, there_already=18, differing=0)
+    assert merge(into, source) == Merged(there_already=18)
     assert everything(into) == before
 
 
@@ -141,7 +142,7 @@ def test_the_first_folder_keeps_its_own_result(whole, copy):
     """Where both have played a game and not alike, that is counted, and the first folder's stays."""
     game = next(game for game in logged(whole) if game.ending == "illegal")
     change(copy, "UPDATE games SET ending = 'crash' WHERE game = ?", game.game)
-    assert merge(copy, whole) == Merged(added=0, there_already=36, differing=1)
+    assert merge(copy, whole) == Merged(there_already=36, differing=1)
     assert game._replace(ending="crash") in logged(copy)
 
 
@@ -151,7 +152,7 @@ def test_the_first_folder_keeps_its_own_result(whole, copy):
         "UPDATE games SET winner = CASE winner WHEN first THEN second ELSE first END WHERE game = ?",
         "UPDATE games SET moves = '0 1 2', plies = 3 WHERE game = ?",
         "UPDATE games SET first_version = '000000000000' WHERE game = ?",
-        "UPDATE games SET ending = 'draw' WHERE game = ?",
+        "UPDATE games SET ending = 'crash' WHERE game = ?",
     ],
 )
 def test_a_source_that_was_tampered_with_is_refused_whole(whole, tmp_path, statement):
@@ -159,7 +160,7 @@ def test_a_source_that_was_tampered_with_is_refused_whole(whole, tmp_path, state
     into, source = halves(whole, tmp_path, HALVES["alternating"])
     wrong = logged(source)[-1]
     change(source, statement, wrong.game)
-    change(source, "INSERT INTO bots VALUES ('mallory', '1', '1', '', '[]', '', NULL)")
+    change(source, "INSERT INTO bots VALUES ('mallory', ?, ?, '', '[]', '', NULL)", "1" * 12, "1" * 64)
     before = everything(into)
     with pytest.raises(UserError, match=f"game {wrong.game} .*nothing was added") as refusal:
         merge(into, source)
@@ -190,36 +191,58 @@ def test_merged_games_can_be_played_again(whole, tmp_path):
     games = logged(source)
     merge(into, source)
     for game in games[:3]:
-        assert rerun(into, game.game, None, lambda line: None).is_same
+        assert rerun(into, game.game, "trusted", lambda line: None).is_same
 
 
-def test_a_merge_brings_what_the_games_were_played_with(whole, tmp_path):
-    """Bots with all their files, variants and openings come along: the larger tournament has no game to play."""
+def test_a_merge_brings_games_and_what_they_need_and_nothing_else(whole, tmp_path):
+    """Bots with all their files and definitions come along: the larger tournament has no game to play.
+
+    Openings, rounds, runs, facts, marks, voids and bots that no game needs stay where they are.
+    """
     few = {name: BOTS[name] for name in ("first", "chance")}
     into = play(tmp_path, few, openings=1, variants=["snort:line-9"])
-    deep = Source("deep", "bot.py", {"bot.py": b"import more\n", "more.py": b"\xff\0", "a/b.txt": b""})
+    before = everything(into)
     source = copied(whole, tmp_path / "source")
     with closing(Store(source.folder)) as store:
-        archive.keep_bot(store, deep)
-    merged = merge(into, source)
-    assert merged == Merged(added=34, there_already=2, differing=0)
-    with into.log() as log, source.log() as other:
+        archive.keep_bot(store, Source("deep", "bot.py", {"bot.py": b"import more\n", "more.py": b"\xff\0"}))
+        store.write_fact("over", "mine")
+    change(source, "UPDATE bots SET is_repeatable = 0")
+    change(source, "INSERT INTO openings SELECT variant, version, seed, 99, '7', 1 FROM openings LIMIT 1")
+    change(source, "INSERT INTO voids VALUES ('0', 'x', 'x', 'x', 'x', 'x', 1)")
+    change(source, "DELETE FROM openings WHERE opening = 99")
+    assert merge(into, source) == Merged(added=34, counted=0, there_already=2)
+    after = everything(into)
+    changed = {table for table in after if after[table] != before[table]}
+    assert changed == {"games", "bots", "variants"}
+    assert {row[0] for row in after["bots"]} == {"first", "chance", "liar"}
+    assert Run(into.folder).unrepeatable == []
+    with into.log() as log:
         assert log.played == 2  # its plan is still its own
-        for table in ("variants", "openings", "files"):
-            query = f"SELECT * FROM {table} ORDER BY 1, 2, 3"
-            assert log.rows(query) == other.rows(query)
-        assert archive.kept_bot(log, "deep", deep.version[:12]) == deep
-        runs = log.number("SELECT COUNT(*) FROM runs")
     larger = play(tmp_path)
     assert larger.folder == into.folder
     assert larger.digest() == whole.digest()
-    with larger.log() as log:
-        assert log.number("SELECT COUNT(*) FROM runs") == runs, "something was played"
+    assert len(everything(larger)["runs"]) == len(before["runs"]), "something was played"
 
 
-def test_a_bot_that_could_not_be_repeated_elsewhere_is_marked_here(whole, copy, tmp_path):
-    """Once found out, always marked."""
-    source = copied(whole, tmp_path / "source")
-    change(source, "UPDATE bots SET is_repeatable = 0 WHERE name = 'chance'")
-    merge(copy, source)
-    assert Run(copy.folder).unrepeatable == ["chance"]
+def test_games_that_could_never_count_are_left_out(whole, tmp_path):
+    """Another seed, other limits: such games are no games of the first folder, and are not taken."""
+    for number, changes in enumerate(({"seed": 1}, {"limits": "[limits]\nmove_seconds = 0.5"})):
+        other = play(tmp_path / str(number), openings=1, **changes)
+        before = everything(copied(whole, tmp_path / f"copy-{number}"))
+        into = Run(tmp_path / f"copy-{number}")
+        assert merge(into, other) == Merged(left_out=12)
+        assert everything(into) == before
+
+
+def test_a_game_under_another_number_of_opening_is_left_out(whole, tmp_path):
+    """The number is in no id; it must be the one that the first folder has for these cells, or would draw."""
+    into, source = halves(whole, tmp_path, HALVES["all of it"])
+    for run in (into, source):
+        change(run, "DELETE FROM games WHERE variant <> 'snort:line-9'")
+    for table in ("games", "plan", "openings"):
+        where = "variant = 'snort:line-9' AND opening"
+        change(source, f"UPDATE {table} SET opening = 77 WHERE {where} = 1")
+        change(source, f"UPDATE {table} SET opening = 1 WHERE {where} = 2")
+        change(source, f"UPDATE {table} SET opening = 2 WHERE {where} = 77")
+    assert len(logged(source)) == 18
+    assert merge(into, source) == Merged(added=6, counted=6, left_out=12)

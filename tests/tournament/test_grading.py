@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 import arena
+from arena.log.cache import CACHE
 from arena.tournament import grading
-from arena.tournament.cache import CACHE
 from arena.tournament.run import Run
 from arena.tournament.showing import leaderboard
 from tests.tournament import field
@@ -128,7 +128,7 @@ def test_a_game_is_graded_once(whole, tmp_path, monkeypatch):
     graded = []
     honest = grading._Graders.row
     monkeypatch.setattr(
-        grading._Graders, "row", lambda self, *row: graded.append(row[0]) or honest(self, *row)
+        grading._Graders, "row", lambda self, game: graded.append(game.game) or honest(self, game)
     )
     assert leaderboard(Run(run)) == shown
     assert graded == []

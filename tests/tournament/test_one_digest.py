@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 
 import arena
-from arena.store import Log
+from arena.log.reading import Log
 from arena.tournament import conductor
 from arena.tournament.verify import mistakes
 from tests.hosts.processes import gone_within

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from itertools import combinations, product
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -11,10 +12,10 @@ from hypothesis import strategies as st
 from arena.formats.meeting import Pairing
 from arena.formats.round_robin import every_two
 from arena.game import Variant, variant
+from arena.game.definition import define
 from arena.referee.game import Limits
 from arena.solver.openings import Opening, openings
-from arena.tournament.definition import define
-from arena.tournament.plan import MOST_IN_UNIT, Plan, Sheets, spaced
+from arena.tournament.plan import MOST_IN_UNIT, Plan, Sheets, limits_text, spaced
 
 NAMES = ["alice", "bob", "carol", "dave", "erin", "frank", "grace"]
 VARIANTS = ["blockade-5x5", "snort:line-9", "kayles:line-1", "col:grid-3x3"]
@@ -210,7 +211,28 @@ def test_limits_of_the_same_value_are_the_same_limits():
 def test_the_format_of_ids_stays_as_it_is():
     """An id names a game for ever: any change of this one makes every game of the past another game."""
     made = plan(**ONE)
-    assert made.game_id("snort:line-9", "alice", "bob", "3 5", 0) == "807fb1cfac1bac9b"
+    assert made.game_id("snort:line-9", "alice", "bob", "3 5", 0) == "f922c547bc554d0c"
+    assert plan(**ONE, id_format=2).game_id("snort:line-9", "alice", "bob", "3 5", 0) == "807fb1cfac1bac9b"
+
+
+class LaterLimits(NamedTuple):
+    """Limits of a later arena, with one more of them."""
+
+    solver: bool = True
+    move_seconds: float = 1
+    game_seconds: float = 10.0
+    start_seconds: float = 5.0
+    memory_mib: int = 512
+
+
+def test_a_limit_that_limits_nothing_is_in_no_id():
+    """Limits are hashed by their names, whatever their order; `solver = true` is as if it were not there."""
+    ids = [
+        plan(**ONE, limits=limits).game_id("snort:line-9", "alice", "bob", "3 5", 0)
+        for limits in (Limits(), LaterLimits(), LaterLimits(solver=False))
+    ]
+    assert ids[0] == ids[1] != ids[2]
+    assert limits_text(Limits(move_seconds=5.0, start_seconds=1.0), 3) != limits_text(Limits(), 3)
 
 
 def sweeps(made):

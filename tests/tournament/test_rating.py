@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 
 from arena.hosts.source import NAME
+from arena.log.cache import CACHE
 from arena.standings import OVERALL
 from arena.standings.ratings import rate
 from arena.tournament import rating
-from arena.tournament.cache import CACHE
 from arena.tournament.rating import rating_rows
 from arena.tournament.run import Run
 from arena.tournament.showing import leaderboard, notes

@@ -12,7 +12,7 @@ import pytest
 import arena
 from arena.errors import Void
 from arena.executors import worker
-from arena.store import Store
+from arena.log.writing import Store
 from arena.tournament.outlook import Options, look_ahead
 from arena.tournament.rerun import rerun
 from arena.tournament.showing import leaderboard

@@ -6,8 +6,7 @@ from contextlib import closing
 import pytest
 
 from arena.game import variant
-from arena.store import LOG
-from arena.tournament.run import read_field
+from arena.log.reading import LOG
 from arena.tournament.verify import mistakes, plan_of
 from tests.tournament.small import change, copied, logged, play
 
@@ -43,7 +42,7 @@ def test_what_was_played_is_what_the_rules_say(whole):
 def test_a_folder_is_enough_to_make_its_ids_anew(whole):
     """The plan comes out of the folder alone, and every planned game has the id that it says."""
     with whole.log() as log:
-        plan = plan_of(log, read_field(log))
+        plan = plan_of(log, log.field())
         for game, name, number, repeat, first, second, cells in log.rows("SELECT * FROM plan"):
             assert plan.game_id(name, first, second, cells, repeat) == game
             assert " ".join(map(str, plan.openings[name][number].cells)) == cells
@@ -189,7 +188,7 @@ def test_a_plan_that_was_tampered_with_names_all_games(copy, statement):
 
 def test_frozen_openings_that_were_tampered_with_name_their_games(copy):
     """Games begin with the opening that was planned, or they are not the games of the plan."""
-    change(copy, "UPDATE openings SET cells = '1 2 3' WHERE variant = 'snort:line-9' AND opening = 2")
+    change(copy, "UPDATE openings SET cells = '0 4' WHERE variant = 'snort:line-9' AND opening = 2")
     found = {game.game for game in logged(copy) if (game.variant, game.opening) == ("snort:line-9", 2)}
     assert len(found) == 6
     assert set(wrong(copy)) == found

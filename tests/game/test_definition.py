@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.game import RULE_BOOKS, RULES, Board, Variant, variant
-from arena.tournament.definition import define, defined, short
+from arena.game.definition import define, read_definition, short
 
 BOARDS = ["line-1", "line-7", "ring-3", "ring-9", "grid-3x5", "grid-1x1", "grid-3x5-rook", "torus-3x4"]
 BOARDS += ["hex-3x4", "hex-1x5", "grid-20x30"]
@@ -67,9 +67,9 @@ def same_game(one, other, seed=0):
 def test_a_definition_gives_back_its_variant(name):
     """What is built in comes back as itself, and under a name that nobody knows it is rebuilt equal."""
     chosen = variant(name)
-    assert defined(name, define(chosen)) is chosen
-    rebuilt = defined("of a colleague", define(chosen))
-    assert rebuilt == Variant("of a colleague", chosen.rule, chosen.board, chosen.notation.style, chosen.book)
+    assert read_definition(name, define(chosen)) is chosen
+    rebuilt = read_definition("of-a-colleague", define(chosen))
+    assert rebuilt == Variant("of-a-colleague", chosen.rule, chosen.board, chosen.notation.style, chosen.book)
     assert define(rebuilt) == define(chosen)
     assert same_game(rebuilt, chosen)
 
@@ -80,7 +80,7 @@ def test_a_variant_is_read_without_its_file(tmp_path, text):
     own = read(tmp_path, text)
     definition = define(own)
     (tmp_path / "mine.toml").unlink()
-    rebuilt = defined(own.name, definition)
+    rebuilt = read_definition(own.name, definition)
     assert rebuilt == own
     assert define(rebuilt) == definition
     assert all(same_game(rebuilt, own, seed) for seed in range(20))
@@ -101,7 +101,7 @@ def test_any_graph_gives_back_itself(graph):
     plain = variant("kayles:line-1")
     board = Board("graph", size, [(a, b) for a, b in pairs if a != b])
     own = Variant("own", "snort", board, plain.notation.style, plain.book)
-    rebuilt = defined("own", define(own))
+    rebuilt = read_definition("own", define(own))
     assert rebuilt.board.edges == board.edges
     assert (rebuilt, define(rebuilt)) == (own, define(own))
     assert same_game(rebuilt, own)
@@ -111,7 +111,7 @@ def test_a_name_that_means_something_else_here_is_rebuilt(tmp_path):
     """A log's definition is believed, not what its name stands for on this machine."""
     definition = define(read(tmp_path, KITE))
     for name in ("snort:grid-3x3", "blockade-5x5", "gone.toml", "away"):
-        found = defined(name, definition)
+        found = read_definition(name, definition)
         assert (found.name, found.rule, found.board.size) == (name, "col", 6)
         assert define(found) == definition
 

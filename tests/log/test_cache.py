@@ -3,8 +3,8 @@
 import sqlite3
 from contextlib import closing
 
-from arena.store import LOG
-from arena.tournament.cache import CACHE, cached
+from arena.log.cache import CACHE, cached
+from arena.log.reading import LOG
 from arena.tournament.run import Run
 from arena.tournament.showing import leaderboard
 from tests.tournament.small import change, copied, play

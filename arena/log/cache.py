@@ -1,0 +1,166 @@
+"""`cache.sqlite`: what was computed from a log, so that it is computed once. Deleting it changes nothing.
+
+A cache may have come with a folder, to show another table than the log does. So every row of it is signed
+with this user's own key over all that it says, and a row without that signature does not exist. A file that
+is not a cache of ours at all is thrown away, and so is one with a journal beside it, which is never ours.
+
+Two kinds of rows. `kept` are values that belong to the log's files as they are on the disk: whoever writes to
+them, by whatever means, makes them stale; no archive that is unpacked can set the time of a change. `grades`
+are what was found out about a game's moves, which stays true whatever happens to the log.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import arena
+from arena.files import is_plain_file
+from arena.log.door import BESIDE, JOURNAL, LOG, harden
+from arena.log.key import is_signed, sign
+
+CACHE = "cache.sqlite"
+
+
+class GradeRow(NamedTuple):
+    """What was found out about the moves of one game."""
+
+    game: str
+    definition: str  # 12 digits of the variant's
+    moves: str
+    opening_plies: int
+    ending: str
+    first_kept: int
+    first_graded: int
+    second_kept: int
+    second_graded: int
+    thrown_away: int | None
+
+
+FORMAT = 3
+"""Raised whenever something that is kept would now be computed otherwise."""
+
+_TABLES = {
+    "kept": "CREATE TABLE kept (name TEXT PRIMARY KEY, state TEXT, value TEXT, signature BLOB)",
+    "grades": f"CREATE TABLE grades ({', '.join(GradeRow._fields)}, signature BLOB, PRIMARY KEY (game))",
+}
+
+
+def cached(folder: Path, name: str, compute: Callable[[], Any]) -> Any:
+    """Return a value that JSON can hold: the one that was kept, or else a new one, which is then kept."""
+    state = state_of(folder)
+    kept = _read(folder, name)
+    if kept is not None and kept[0] == state and is_signed(kept[2], name, *kept[:2]):
+        return json.loads(kept[1])
+    value = compute()
+    keep(folder, name, state, value)
+    return value
+
+
+def keep(folder: Path, name: str, state: str, value: Any) -> None:
+    """Keep a value that was computed from a log in some state, unless it has changed since."""
+    if state_of(folder) == state:  # nobody wrote meanwhile
+        _write(folder, name, state, json.dumps(value))
+
+
+def state_of(folder: Path) -> str:
+    """Return what changes with every write: which files they are, their sizes, and when they were changed.
+
+    And the version of arena and of what it keeps: another one may compute otherwise.
+    """
+    found = [f"{arena.__version__} {FORMAT}"]
+    for name in (LOG, f"{LOG}-wal"):
+        with contextlib.suppress(FileNotFoundError):
+            stat = (folder / name).stat()
+            if stat.st_size:  # readers leave an empty one behind
+                found.append(f"{stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}")
+    return "; ".join(found)
+
+
+def _read(folder: Path, name: str) -> tuple[str, str, bytes] | None:
+    with contextlib.suppress(sqlite3.DatabaseError):  # missing or damaged: it is only a cache
+        if not _is_ours(folder / CACHE):
+            return None
+        uri = (folder / CACHE).absolute().as_uri()
+        with contextlib.closing(sqlite3.connect(f"{uri}?mode=ro", uri=True)) as cache:
+            harden(cache, folder / LOG)
+            if not _has_our_tables(cache):
+                return None
+            query = "SELECT state, value, signature FROM kept WHERE name = ?"
+            found = cache.execute(query, (name,)).fetchone()
+            return None if found is None else (found[0], found[1], found[2])
+    return None
+
+
+def _write(folder: Path, name: str, state: str, value: str) -> None:
+    """Keep a value, unless the folder may only be read: then there is no cache."""
+    with open_cache(folder) as cache, contextlib.suppress(sqlite3.DatabaseError), cache:
+        row = (name, state, value, sign(name, state, value))
+        cache.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?, ?)", row)
+
+
+@contextlib.contextmanager
+def open_cache(folder: Path) -> Iterator[sqlite3.Connection]:
+    """Open the cache of a folder; one in memory where none can be written.
+
+    In its SQL `is_ours(signature, ...)` tells whether this user has signed the values.
+    """
+    cache = _opened(folder / CACHE) or _connected("file::memory:", folder / LOG)
+    try:
+        yield cache
+    finally:
+        cache.close()
+
+
+def _opened(file: Path) -> sqlite3.Connection | None:
+    for _ in range(2):
+        with contextlib.suppress(sqlite3.DatabaseError, OSError):
+            if not _is_ours(file):
+                _throw_away(file)
+            cache = _connected(file.absolute().as_uri(), file.with_name(LOG))
+            if _has_our_tables(cache):
+                return cache
+            cache.close()
+        with contextlib.suppress(OSError):
+            _throw_away(file)
+    return None
+
+
+def _connected(uri: str, log: Path) -> sqlite3.Connection:
+    cache = sqlite3.connect(uri, uri=True, timeout=5)
+    try:
+        harden(cache, log)  # which is as large as anything that is asked of the cache
+        cache.create_function("is_ours", -1, is_signed, deterministic=True)
+        cache.execute("PRAGMA journal_mode = MEMORY")  # so that no journal beside it is ever ours
+        cache.execute("PRAGMA synchronous = OFF")
+        (count,) = cache.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+        if not count:
+            with cache:
+                for statement in _TABLES.values():
+                    cache.execute(statement.replace("CREATE TABLE", "CREATE TABLE IF NOT EXISTS", 1))
+    except sqlite3.DatabaseError:
+        cache.close()
+        raise
+    return cache
+
+
+def _has_our_tables(cache: sqlite3.Connection) -> bool:
+    found = cache.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL LIMIT 10").fetchall()
+    return dict(found) == _TABLES
+
+
+def _is_ours(file: Path) -> bool:
+    """Whether a file may be a cache of ours: a plain one of one name, with nothing beside it."""
+    if any(file.with_name(f"{file.name}{ending}").exists() for ending in (JOURNAL, *BESIDE)):
+        return False
+    return is_plain_file(file) and file.stat().st_nlink == 1
+
+
+def _throw_away(file: Path) -> None:
+    """Remove whatever is in the place of the cache; of a link the link, and never what it names."""
+    for ending in ("", JOURNAL, *BESIDE):
+        file.with_name(f"{file.name}{ending}").unlink(missing_ok=True)

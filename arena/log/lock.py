@@ -1,0 +1,58 @@
+"""One writer at a time: a lock that lasts as long as its process, whichever way that ends."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from pathlib import Path
+
+from arena.errors import StoreError
+from arena.log.door import check_files, check_own_files
+
+LOCK = "lock.sqlite"
+
+
+def take_lock(folder: Path) -> sqlite3.Connection:
+    """Return the lock of a folder, which is SQLite's own; StoreError if another writes there."""
+    check_files(folder, LOCK)
+    check_own_files(folder, LOCK)
+    lock = sqlite3.connect(folder / LOCK, isolation_level=None, timeout=0)
+    try:
+        lock.execute("PRAGMA trusted_schema = OFF")
+        lock.execute("PRAGMA journal_mode = MEMORY")  # no journal beside it is ever ours
+        lock.execute("CREATE TABLE IF NOT EXISTS holder (pid INTEGER)")
+        _check_shape(folder, lock)
+        lock.execute("DELETE FROM holder")
+        lock.execute("INSERT INTO holder VALUES (?)", (os.getpid(),))
+        lock.execute("BEGIN IMMEDIATE")
+    except StoreError:
+        lock.close()
+        raise
+    except sqlite3.DatabaseError as error:
+        with contextlib.closing(lock):
+            raise _refused(folder, lock, str(error)) from None
+    return lock
+
+
+def _check_shape(folder: Path, lock: sqlite3.Connection) -> None:
+    found = lock.execute("SELECT type, name FROM sqlite_master LIMIT 2").fetchall()
+    if found != [("table", "holder")]:
+        raise _damaged(folder)
+
+
+def _damaged(folder: Path) -> StoreError:
+    return StoreError(f"{folder / LOCK}: is damaged; remove it, it holds nothing that matters")
+
+
+def _refused(folder: Path, lock: sqlite3.Connection, error: str) -> Exception:
+    """Return what to raise when a folder cannot be locked."""
+    if any(words in error for words in ("not a database", "malformed", "no such", "has no column")):
+        return _damaged(folder)
+    if "locked" not in error:
+        return sqlite3.OperationalError(error)
+    holder = [pid for (pid,) in lock.execute("SELECT pid FROM holder") if isinstance(pid, int)]
+    who = f" (process {holder[0]})" if holder else ""
+    return StoreError(
+        f"{folder}: another run{who} is writing here; wait for it, or give this one another name"
+    )

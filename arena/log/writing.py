@@ -1,0 +1,274 @@
+"""The only writer of a run folder: made if it is not there, and locked against other writers.
+
+Everything that was committed is there after a crash (write-ahead log, synchronous FULL). A folder that was
+there before is looked at as a whole before the first write: what is added to a log that lies would be a lie.
+A log of an older version gets the tables that it lacks, and goes on with the ids that it was begun with.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import platform
+import secrets
+import sqlite3
+import sys
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import NamedTuple
+
+import arena
+from arena.log.cache import keep, state_of
+from arena.log.door import LOG, check_files, check_own_files, open_for_writing, told
+from arena.log.lock import take_lock
+from arena.log.reading import PLANNED, Log, PlannedGame
+from arena.log.schema import SCHEMA, UPGRADE, empty_log
+from arena.referee.game import ID_FORMAT, Limits, Row
+from arena.referee.row import GAME_COLUMNS
+
+_FACT = "INSERT OR REPLACE INTO facts VALUES (?, ?)"
+_WORDS = {"ending": "ending = :word", "bot": ":word IN (g.first, g.second)", "trusted": "isolation <> :word"}
+
+
+class Setting(NamedTuple):
+    """How a run is carried out, for the record."""
+
+    config: str
+    limits: Limits
+    isolation: str
+    walls: str
+    executor: str
+    workers: int
+
+
+class Store(Log):
+    """A run folder, to be written."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._is_sound = False
+        with told(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = take_lock(folder)
+            try:
+                self._database = _open(folder)
+            except BaseException:
+                self._lock.close()
+                raise
+        try:
+            self._begin()
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self) -> None:
+        """Look at what is there, and bring it up to date."""
+        if not self.planned and not self.in_all:
+            self._is_sound = True
+        self.require_sound()
+        with self.transaction() as database:
+            for table in UPGRADE.keys() - self._tables:
+                database.execute(UPGRADE[table])
+            database.execute(f"PRAGMA user_version = {SCHEMA}")
+            if not self.id_format:
+                database.execute(_FACT, ("id format", str(ID_FORMAT)))
+        self.__dict__.pop("_tables", None)
+
+    def close(self) -> None:
+        """Bring everything into one file and let go of the folder."""
+        with told(self.folder):
+            self._database.close()
+            self._lock.close()
+
+    def settle(self) -> None:
+        """Bring everything into one file, and note that whoever reads it need not look at all of it again."""
+        with told(self.folder):
+            self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        keep(self.folder, "sound", state_of(self.folder), "")
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Have all that is written within it committed, or none of it."""
+        with told(self.folder):
+            self._database.set_progress_handler(None, 0)  # what we write ourselves may take what it takes
+            self._database.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._database
+                self._database.execute("COMMIT")
+            except BaseException:
+                if self._database.in_transaction:
+                    self._database.execute("ROLLBACK")
+                raise
+
+    def write(self, games: Iterable[Row]) -> None:
+        """Commit finished games, as rows of `GAME_COLUMNS`."""
+        with self.transaction() as database:
+            database.executemany(f"INSERT INTO games VALUES ({_marks(len(GAME_COLUMNS))})", games)
+
+    def write_plan(self, fingerprint: str, field: str, games: Iterable[PlannedGame]) -> None:
+        """Make these the games that count, and keep what they come from."""
+        is_written = self.fact("plan") == fingerprint
+        with self.transaction() as database:
+            if not is_written:
+                database.execute("DELETE FROM plan")
+                self._add_to_plan(database, games)
+            database.executemany(_FACT, [("plan", fingerprint), ("field", field)])
+
+    def write_round(
+        self, pairings: Iterable[Sequence[object]], fingerprint: str, games: Iterable[PlannedGame]
+    ) -> None:
+        """Freeze the pairings of one more round, and add its games to those that count."""
+        with self.transaction() as database:
+            database.executemany(f"INSERT INTO rounds VALUES ({_marks(8)})", pairings)
+            self._add_to_plan(database, games)
+            database.execute(_FACT, ("plan", fingerprint))
+
+    def _add_to_plan(self, database: sqlite3.Connection, games: Iterable[PlannedGame]) -> None:
+        database.executemany(f"INSERT INTO plan VALUES ({_marks(len(PlannedGame._fields))})", games)
+
+    def write_fact(self, name: str, value: str) -> None:
+        """Note a single value."""
+        with self.transaction() as database:
+            database.execute(_FACT, (name, value))
+
+    def missing(self, after: int, most: int, is_fresh: bool = False) -> list[tuple[int, PlannedGame]]:
+        """Return games of the plan that are not in the log, each with its number in the plan.
+
+        Where none of them was played before, the log need not be asked, which would cost as much as planning.
+        """
+        absent = "1" if is_fresh else "NOT EXISTS (SELECT 1 FROM games WHERE games.game = plan.game)"
+        query = f"SELECT rowid, * FROM plan WHERE rowid > ? AND {absent} ORDER BY rowid LIMIT ?"
+        return [(row[0], PlannedGame(*row[1:])) for row in self.rows(query, after, most)]
+
+    def bots_to_play(self) -> list[str]:
+        """Return whoever has games of the plan that are not in the log."""
+        rows = self.rows(
+            "SELECT DISTINCT name FROM (SELECT first AS name, game FROM plan UNION ALL SELECT second, game "
+            "FROM plan) WHERE game NOT IN (SELECT game FROM games)"
+        )
+        return [name for (name,) in rows]
+
+    def set_aside(self, by: str, word: str, why: str) -> int:
+        """Move games of the plan to `replaced`: those of an `ending`, of a `bot`, or not of an isolation.
+
+        Returns how many these are.
+        """
+        chosen = f"game IN (SELECT g.game FROM {PLANNED} WHERE {_WORDS[by]})"
+        values = {"word": word, "why": why, "now": now()}
+        with self.transaction() as database:
+            columns = ", ".join(GAME_COLUMNS)
+            moved = f"INSERT INTO replaced SELECT {columns}, :now, :why FROM games WHERE {chosen}"
+            database.execute(moved, values)
+            return database.execute(f"DELETE FROM games WHERE {chosen}", values).rowcount
+
+    def write_void(self, game: str, variant: str, first: str, second: str, reason: str, run: int) -> None:
+        """Write down a game that was spoilt by our own fault."""
+        with self.transaction() as database:
+            values = (game, variant, first, second, reason, now(), run)
+            database.execute(f"INSERT INTO voids VALUES ({_marks(7)})", values)
+
+    def write_replays(self, replays: Iterable[Sequence[object]], run: int) -> None:
+        """Write down games that had to be played again: game, variant, both bots, the one at fault, why."""
+        rows = [(*replay, now(), run) for replay in replays]
+        with self.transaction() as database:
+            database.executemany(f"INSERT INTO replays VALUES ({_marks(8)})", rows)
+
+    def insert(self, table: str, rows: Iterable[Sequence[object]]) -> None:
+        """Add rows to one of the small tables; those that are there already stay as they are."""
+        with self.transaction() as database:
+            for row in rows:
+                database.execute(f"INSERT OR IGNORE INTO {table} VALUES ({_marks(len(row))})", row)
+
+    def mark_repeatable(self, name: str, full: str, is_repeatable: bool) -> None:
+        """Write down whether a bot's games can be repeated; one that once could not be never can."""
+        with self.transaction() as database:
+            database.execute(
+                "UPDATE bots SET is_repeatable = MIN(?, COALESCE(is_repeatable, 1)) "
+                "WHERE name = ? AND hash = ?",
+                (is_repeatable, name, full),
+            )
+
+    def begin_run(self, setting: Setting) -> int:
+        """Write down that a run begins, and with what; return its number."""
+        row = (
+            now(),
+            setting.config,
+            json.dumps(setting.limits._asdict()),
+            arena.__version__,
+            sys.version.split()[0],
+            _version_of("numpy"),
+            f"{platform.system()} {platform.release()} {platform.machine()}",
+            setting.isolation,
+            setting.walls,
+            setting.executor,
+            setting.workers,
+        )
+        with self.transaction() as database:
+            found = database.execute(
+                "INSERT INTO runs VALUES (NULL, ?, NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row
+            ).lastrowid
+            assert found is not None
+            return found
+
+    def end_run(self, run: int) -> None:
+        """Write down that a run has ended by itself."""
+        with self.transaction() as database:
+            database.execute("UPDATE runs SET ended_at = ? WHERE run = ?", (now(), run))
+
+
+def now() -> str:
+    """Return the time as the log writes it."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def _marks(count: int) -> str:
+    return ", ".join("?" * count)
+
+
+def _version_of(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+def _open(folder: Path) -> sqlite3.Connection:
+    """Return the log for writing, made now if there is none."""
+    file = folder / LOG
+    check_files(folder, LOG)
+    check_own_files(folder, LOG)
+    if not file.exists() or _is_blank(file):
+        _make(file)
+    database = open_for_writing(folder)
+    try:
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = FULL")
+        database.execute("PRAGMA cache_size = -49152")  # 48 MiB hold the index of a million games
+        database.execute("PRAGMA wal_autocheckpoint = 20000")
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _is_blank(file: Path) -> bool:
+    """Whether nothing was ever written: an empty file, or a page of SQLite's own that names no program."""
+    with file.open("rb") as opened:
+        head = opened.read(100)
+    return not head or (head[:6] == b"SQLite" and head[68:72] == bytes(4) and head[28:32] <= b"\0\0\0\1")
+
+
+def _make(file: Path) -> None:
+    """Write a new log beside its place and move it there, so that nobody sees half of one."""
+    half = file.with_name(f".{file.name}.{secrets.token_hex(8)}.new")
+    try:
+        with half.open("xb") as opened:
+            opened.write(empty_log())
+            opened.flush()
+            os.fsync(opened.fileno())
+        half.replace(file)
+    finally:
+        half.unlink(missing_ok=True)

@@ -1,0 +1,7 @@
+"""What holds for all tests: nothing of this user's own is read or written."""
+
+import os
+import tempfile
+
+# The key that signs caches lies in the user's configuration folder: tests, and what they start, have one apart.
+os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="arena-tests-")

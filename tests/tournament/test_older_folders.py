@@ -1,0 +1,83 @@
+"""Folders of the version before: read, verified, and continued to the games that it would have played itself."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena.log.reading import Log
+from arena.tournament.run import Run
+from arena.tournament.verify import mistakes, redraw
+from tests.tournament.small import change
+
+FIXTURE = Path(__file__).parents[1] / "fixtures" / "format-2"
+DIGESTS = json.loads((FIXTURE / "digests.json").read_text())
+
+
+@pytest.fixture
+def here(tmp_path):
+    """A copy of the bots, configs and run folders that were written by log format 2, half played."""
+    shutil.copytree(FIXTURE, tmp_path / "here")
+    (tmp_path / "here" / "folders").rename(tmp_path / "here" / "results")
+    return tmp_path / "here"
+
+
+def facts(run):
+    """How a folder says that it names its games, and what its log has as its version."""
+    with run.log() as log:
+        return log.id_format, log.number("PRAGMA user_version")
+
+
+@pytest.mark.parametrize("name", ["robin", "swiss"])
+def test_an_older_folder_is_read_as_it_is(here, name):
+    """Standings, digest and verify work on it, and reading changes nothing of it."""
+    run = Run(here / "results" / name)
+    before = (run.folder / "games.sqlite").read_bytes()
+    assert run.digest() == DIGESTS[f"{name} as it is"]
+    assert len(run.standings()) == 6
+    with run.log() as log:
+        assert list(mistakes(log)) == []
+        assert redraw(log).wrong == []
+    assert facts(run) == (2, 2)
+    assert (run.folder / "games.sqlite").read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["robin", "swiss"])
+def test_an_older_folder_goes_on_to_the_same_games(here, name):
+    """Played on by this version, it has the very games, ids and chance that the older one reached."""
+    before = set(Run(here / "results" / name).games()["game"])
+    run = arena.run(here / "configs" / f"{name}.toml")
+    assert run.digest() == DIGESTS[name]
+    assert before < set(run.games()["game"])
+    assert facts(run) == (2, 3)
+    with run.log() as log:
+        assert list(mistakes(log)) == []
+
+
+def test_an_older_folder_that_was_touched_goes_on_as_it_was_begun(here):
+    """One sitting with this version does not change the format for the next."""
+    config = here / "configs" / "robin.toml"
+    text = config.read_text()
+    config.write_text(text.replace("openings = 3", "openings = 2"))
+    assert arena.run(config).digest() == DIGESTS["robin as it is"]
+    config.write_text(text)
+    assert arena.run(config).digest() == DIGESTS["robin"]
+
+
+def test_a_new_folder_is_begun_in_the_new_format(here, tmp_path):
+    """The same tournament elsewhere has other ids, and other seeds for its bots."""
+    run = arena.run(here / "configs" / "robin.toml", results=tmp_path / "new")
+    assert facts(run) == (3, 3)
+    assert run.digest() != DIGESTS["robin"]
+    with Run(here / "results" / "robin").log() as log:
+        assert not {game for (game,) in log.rows("SELECT game FROM plan")} & set(run.games()["game"])
+
+
+def test_a_format_that_is_not_known_is_a_sentence(here):
+    """Ids of a later arena are not guessed at."""
+    run = Run(here / "results" / "robin")
+    change(run, "INSERT INTO facts VALUES ('id format', '9')")
+    with pytest.raises(arena.ArenaError, match="format 9"):
+        Log(run.folder).id_format  # noqa: B018 - asking is the test
