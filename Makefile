@@ -11,8 +11,7 @@ help:  ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 run: .venv/run  ## Install arena into .venv, run the sample tournament, print its leaderboard
-	@isolation=sandboxed; $(BIN)/arena doctor > /dev/null || { isolation=trusted; \
-	 echo "this machine cannot sandbox (arena doctor says why); our own starter bots run trusted" >&2; }; \
+	@isolation=$$($(BIN)/python -m arena.cli.starter configs/round_robin.toml) && \
 	$(BIN)/arena run configs/round_robin.toml --isolation $$isolation
 
 test: .venv/test  ## Install what the tests need and run all of them

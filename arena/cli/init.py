@@ -1,7 +1,13 @@
-"""`arena init`: a starter folder with bots, tournament files and a place for results."""
+"""`arena init`: a starter folder with bots, tournament files and a place for results.
+
+The tournament files get a seed that nobody knows. All chance of a tournament follows from its seed: a bot
+that knows it can compute what another one will draw, and which openings will come.
+"""
 
 from __future__ import annotations
 
+import re
+import secrets
 from pathlib import Path
 from typing import Annotated
 
@@ -18,19 +24,30 @@ def init(
 
     bots = starter_folder()
     try:
-        made = _copied(bots, folder / "bots", "*.py") + _copied(
-            bots.parent / "configs", folder / "configs", "*.toml"
-        )
+        made = _copied(bots, folder / "bots", "*.py")
+        seeded = _copied(bots.parent / "configs", folder / "configs", "*.toml")
+        for file in seeded:
+            file.write_text(with_secret_seed(file.read_text(encoding="utf-8")), encoding="utf-8")
         (folder / "results").mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(f"{error.filename or folder}: {error.strerror}") from None
-    print(f"wrote {made} files to {folder}/; now: arena run {folder / 'configs' / 'round_robin.toml'}")
+    count = len(made) + len(seeded)
+    print(f"wrote {count} files to {folder}/; now: arena run {folder / 'configs' / 'round_robin.toml'}")
+    if seeded:
+        print("the seeds in configs/ are secret: they decide all chance, so show them to no bot author")
 
 
-def _copied(source: Path, target: Path, pattern: str) -> int:
-    """Copy files that are not there yet; return how many."""
+def with_secret_seed(text: str) -> str:
+    """Return a tournament file with a seed of 53 random bits in the place of its own, or of none."""
+    line = f"seed = {secrets.randbits(53)}  # secret: who knows it can predict all chance"
+    without = re.sub(r"^seed = .*\n", "", text, flags=re.MULTILINE)
+    return without.replace("[tournament]\n", f"[tournament]\n{line}\n", 1)
+
+
+def _copied(source: Path, target: Path, pattern: str) -> list[Path]:
+    """Copy files that are not there yet; return them."""
     target.mkdir(parents=True, exist_ok=True)
     fresh = [file for file in sorted(source.glob(pattern)) if not (target / file.name).exists()]
     for file in fresh:
         (target / file.name).write_bytes(file.read_bytes())
-    return len(fresh)
+    return [target / file.name for file in fresh]
