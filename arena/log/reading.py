@@ -312,8 +312,9 @@ class Log:
         then lost that game by a forfeit."""
         if "replays" not in self._tables:
             return []
-        query = f"""SELECT r.game, r.bot, MAX(g.ending <> 'no-moves' AND g.winner <> r.bot)
-            FROM replays AS r JOIN ({PLANNED}) AS g ON g.game = r.game GROUP BY 1, 2 ORDER BY 1, 2"""
+        query = """SELECT r.game, r.bot, MAX(g.ending <> 'no-moves' AND g.winner <> r.bot)
+            FROM replays AS r JOIN games AS g USING (game) WHERE r.game IN (SELECT game FROM plan)
+            GROUP BY 1, 2 ORDER BY 1, 2"""
         return [row for row in self.rows(query) if isinstance(row[1], str)]
 
     def counts(self, is_entered: bool = False) -> list[Row]:

@@ -214,6 +214,14 @@ def rated(ratings: pd.DataFrame, cycles: Sequence[Sequence[str]], has_chances: b
     return [*scale, *named, *([f"and {_number(more, 'circle')} more"] if more > 0 else [])]
 
 
+def played_again(games: int, named: Sequence[str]) -> list[str]:
+    """Return how many games had to be played again, and whose more often than chance allows."""
+    if not games:
+        return []
+    line = f"{_number(games, 'game')} had to be played again: the log's table replays says why"
+    return [line, *(f"{bot}: its games had to be, more often than chance allows" for bot in named)]
+
+
 def hidden(variants: int) -> list[str]:
     """Return that some variants are played and not shown yet, if there are any."""
     if not variants:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import cached_property
@@ -207,6 +208,18 @@ class Run:
         """The bots of the plan whose games cannot be repeated."""
         with self.log() as log:
             return [name for name, full in log.unrepeatable() if self.field.bots.get(name) == full]
+
+    @cached_property
+    def replays(self) -> tuple[int, list[str]]:
+        """How many games had to be played again, and whose did so more often than chance allows."""
+        from arena.standings.replays import more_than_chance
+
+        with self.log() as log:
+            again = log.replays()
+        second_chances = Counter(bot for _, bot, is_forfeited in again if bot and not is_forfeited)
+        sides = [self.counts.groupby(side)["games"].sum() for side in ("first", "second")]
+        games = sides[0].add(sides[1], fill_value=0).astype(int).to_dict()
+        return len({game for game, *_ in again}), more_than_chance(second_chances, games)
 
     @cached_property
     def bracket(self) -> Bracket | None:

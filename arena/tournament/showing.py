@@ -80,13 +80,14 @@ def notes(run: Run, by: str = "overall", variant: str = "", without_forfeits: bo
 
 
 def _extent(run: Run, variant: str) -> list[str]:
-    from arena.reports.text import notes
+    from arena.reports.text import notes, played_again
 
     counts = run.counts
     if variant:
         return notes(counts[counts["variant"] == run.variant_name(variant)], run.bots)
     with run.log() as log:
-        return notes(counts, run.bots, run.missing, log.voids, run.distinct)
+        lines = notes(counts, run.bots, run.missing, log.voids, run.distinct)
+    return [*lines, *played_again(*run.replays)]
 
 
 def _ratings(run: Run, by: str, variant: str, without_forfeits: bool) -> list[str]:

@@ -448,7 +448,6 @@ def test_a_definition_without_bound_is_a_sentence(received, what):
     ]
     tamper(received, "UPDATE facts SET value = ? WHERE name = 'field'", values=(json.dumps(field),))
     (game,) = ask(received, "SELECT game FROM games WHERE variant = 'snort:line-9'")[0]
-    begun = time.monotonic()
     for command in (
         ["leaderboard", "cup"],
         ["verify", "cup"],
