@@ -57,10 +57,18 @@ def for_lines(text: str) -> str:
 
 def for_csv(cell: object) -> object:
     """Return a cell that no spreadsheet runs: an apostrophe before a formula; what is no text stays."""
-    if not isinstance(cell, str):
+    if not isinstance(cell, str) or not cell:
         return cell
-    shown = for_terminal(cell)
-    return f"'{shown}" if cell and cell[0] in _FORMULA_SIGNS else shown
+    if cell[0] in _FORMULA_SIGNS:
+        return f"'{for_terminal(cell)}"
+    return cell if cell.isprintable() else for_terminal(cell)  # a call less for each of millions
+
+
+def for_json(cell: object) -> object:
+    """Return a cell as JSON can hold it, which has escapes for all but one half of a character."""
+    if not isinstance(cell, str) or cell.isascii():
+        return cell
+    return cell.encode(errors="backslashreplace").decode()
 
 
 def for_markdown(text: str) -> str:
