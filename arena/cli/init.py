@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from arena.errors import UserError
+from arena.plaintext import for_terminal
 
 
 def init(
@@ -24,7 +25,8 @@ def init(
         (folder / "results").mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(f"{error.filename or folder}: {error.strerror}") from None
-    print(f"wrote {made} files to {folder}/; now: arena run {folder / 'configs' / 'round_robin.toml'}")
+    config = folder / "configs" / "round_robin.toml"
+    print(for_terminal(f"wrote {made} files to {folder}/; now: arena run {config}"))
 
 
 def _copied(source: Path, target: Path, pattern: str) -> int:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.plaintext import for_terminal
+
 if TYPE_CHECKING:
     from arena.tournament.compare import Difference
     from arena.tournament.verify import Logged
@@ -98,7 +100,8 @@ def digest(run: RunArgument) -> None:
 
     found = find_run(run)
     for name in found.unrepeatable:
-        print(f"{name} cannot be repeated exactly: its games may differ from run to run", file=sys.stderr)
+        line = f"{name} cannot be repeated exactly: its games may differ from run to run"
+        print(for_terminal(line), file=sys.stderr)
     with found.log() as log:
         missing, planned = log.planned - log.played, log.planned
     if missing:
@@ -116,7 +119,7 @@ def verify(run: RunArgument) -> None:
         count = log.number("SELECT COUNT(*) FROM games")
         wrong = list(mistakes(log))
     for game, reason in wrong:
-        print(f"{game}: {reason}")
+        print(for_terminal(f"{game}: {reason}"))
     if wrong:
         print(f"arena: {len(wrong):,} of {count:,} games are not what the rules say", file=sys.stderr)
         raise typer.Exit(1)
@@ -140,7 +143,7 @@ def diff(one: RunArgument, other: RunArgument) -> None:
             kinds["only in"][found.one is None] += 1
     for run, count in zip(runs, kinds["only in"], strict=True):
         if count:
-            print(f"{count:,} {_games(count)} only in {run.folder}")
+            print(for_terminal(f"{count:,} {_games(count)} only in {run.folder}"))
     print(f"{kinds['differ'][0]:,} {_games(kinds['differ'][0])} in both, and ended otherwise")
 
 
@@ -149,7 +152,7 @@ def _difference(found: Difference) -> str:
     assert found.other is not None
     one, other = found.one, found.other
     bots = f"{one.first} - {one.second}"
-    return f"{one.game}  {one.variant}  {bots}: {_result(one)}; in the other {_result(other)}"
+    return for_terminal(f"{one.game}  {one.variant}  {bots}: {_result(one)}; in the other {_result(other)}")
 
 
 def _result(game: Logged) -> str:
@@ -167,7 +170,8 @@ def merge(into: RunArgument, source: RunArgument) -> None:
 
     runs = find_run(into), find_run(source)
     done = merge(*runs)
-    print(f"{done.added:,} {'game' if done.added == 1 else 'games'} added to {runs[0].folder}")
+    noun = "game" if done.added == 1 else "games"
+    print(for_terminal(f"{done.added:,} {noun} added to {runs[0].folder}"))
     if done.there_already:
         print(f"{done.there_already:,} were there already" + _otherwise(done.differing))
 
