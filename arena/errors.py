@@ -18,6 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from arena.plaintext import for_terminal
+
 
 class ArenaError(Exception):
     """The root of the tree above."""
@@ -77,6 +79,6 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def printable(text: str, limit: int = 40) -> str:
-    """Return somebody's text made safe to print: no control characters, at most `limit` characters."""
-    shown = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    """Return somebody's text for a sentence: one printable line of at most `limit` characters."""
+    shown = for_terminal(text)
     return shown if len(shown) <= limit else shown[: limit - 3] + "..."

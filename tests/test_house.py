@@ -19,9 +19,10 @@ FLOORS = [
     {"game"},
     {"tomltext"},
     {"errors", "files"},
+    {"plaintext"},
 ]
 FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
-PURE = {"errors", "tomltext", "game", "formats", "referee", "solver"}
+PURE = {"plaintext", "errors", "tomltext", "game", "formats", "referee", "solver"}
 
 # What pure code may use of the standard library: nothing that has time, chance, processes or files.
 PURE_IMPORTS = {"__future__", "collections", "difflib", "enum", "functools", "heapq", "itertools", "math"}

@@ -7,7 +7,6 @@ stays quick. Whose fault it was becomes the exit code here and nowhere else: 1 t
 from __future__ import annotations
 
 import errno
-import io
 import os
 import sys
 import traceback
@@ -17,7 +16,9 @@ import typer
 
 import arena
 from arena.cli import bots, doctor, init, play, replay, results, rules, run, solve, versus
+from arena.cli.output import make_output_printable
 from arena.errors import FileMistakes, UserError
+from arena.plaintext import for_terminal
 
 app = typer.Typer(
     add_completion=False,
@@ -67,20 +68,16 @@ def main() -> None:
     """Run the command line and leave with its exit code."""
     # More threads for small matrices cost more than they bring, and ratings must not depend on their number.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(
-                errors="backslashreplace"
-            )  # whatever the terminal cannot show is shown as codes
+    make_output_printable()
     try:
         try:
             app()
         finally:
             sys.stdout.flush()
     except FileMistakes as mistakes:
-        sys.exit(_complain(str(mistakes), 1))
+        sys.exit(_complain("\n".join(map(for_terminal, mistakes.mistakes)), 1))
     except UserError as error:
-        sys.exit(_complain(f"arena: {error}", 1))
+        sys.exit(_complain(for_terminal(f"arena: {error}"), 1))
     except Exception as error:
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is still to be written can go nowhere

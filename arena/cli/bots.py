@@ -5,11 +5,13 @@ from __future__ import annotations
 import shutil
 from enum import StrEnum
 from pathlib import Path
+from textwrap import indent
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arena.errors import BotFileError, UserError, printable
+from arena.plaintext import for_lines, for_terminal
 
 if TYPE_CHECKING:
     from arena.hosts.check import Check, Step
@@ -96,8 +98,8 @@ def bots() -> None:
 
     own, starters = bots_in(Path("bots")), bots_in(starter_folder())
     places = {**starters, **own}
-    rows = [_row(name, place) for name, place in sorted(places.items())]
-    print(tabulate(rows, ("bot", "version", "where", "what it says of itself")))
+    rows = [map(for_terminal, _row(name, place)) for name, place in sorted(places.items())]
+    print(tabulate(rows, ("bot", "version", "where", "what it says of itself"), disable_numparse=True))
 
 
 def _row(name: str, place: Path) -> tuple[str, str, str, str]:
@@ -134,9 +136,10 @@ def _checked(path: str, isolation: Isolation) -> Check | None:
 
 
 def _show(number: int, step: Step) -> None:
-    print(f"{number}. {step.title:38} {'passed' if step.is_passed else 'FAILED'}  {step.detail}", flush=True)
+    verdict = "passed" if step.is_passed else "FAILED"
+    print(for_terminal(f"{number}. {step.title:38} {verdict}  {step.detail}"), flush=True)
     if not step.is_passed and step.evidence:
-        print("\n" + "\n".join(f"    {line}" for line in step.evidence.splitlines()))
+        print("\n" + indent(for_lines(step.evidence.rstrip("\n")), "    "))
 
 
 def _show_printed(step: Step) -> None:

@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from arena.errors import UserError
+from arena.plaintext import for_terminal
 
 
 def init(
@@ -31,8 +32,8 @@ def init(
         (folder / "results").mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(f"{error.filename or folder}: {error.strerror}") from None
-    count = len(made) + len(seeded)
-    print(f"wrote {count} files to {folder}/; now: arena run {folder / 'configs' / 'round_robin.toml'}")
+    count, config = len(made) + len(seeded), folder / "configs" / "round_robin.toml"
+    print(for_terminal(f"wrote {count} files to {folder}/; now: arena run {config}"))
     if seeded:
         print("the seeds in configs/ are secret: they decide all chance, so show them to no bot author")
 

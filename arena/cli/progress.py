@@ -12,7 +12,10 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
+from arena.cli.output import stream_below
+from arena.plaintext import for_terminal
 from arena.referee.game import Row
 from arena.referee.row import GameRow
 from arena.tournament.watch import Watch
@@ -65,7 +68,7 @@ class Tally(Watch):
 
     def stand(self, words: str) -> None:
         """Remember how things stand."""
-        self.words = words
+        self.words = for_terminal(words)
 
     def graded(self, games: int) -> None:
         """Say now and then that it has not stopped."""
@@ -80,7 +83,7 @@ class Tally(Watch):
 
     def say(self, sentence: str) -> None:
         """Print a sentence on a line of its own."""
-        print(sentence, file=sys.stderr, flush=True)
+        print(for_terminal(sentence), file=sys.stderr, flush=True)
 
 
 class Lines(Tally):
@@ -116,10 +119,18 @@ class Screen(Tally):
             TimeRemainingColumn(),
             TextColumn("{task.fields[round]}"),
             TextColumn("{task.fields[forfeits]}"),
-            TextColumn("{task.fields[words]}"),
+            TextColumn("{task.fields[words]}", markup=False),
         )
         self._task: TaskID | None = None
-        self._live = Live(console=Console(stderr=True), refresh_per_second=5, transient=True)
+        # The bar alone is drawn below the stream that makes output printable; nothing else is led there.
+        console = Console(file=stream_below(sys.stderr))
+        self._live = Live(
+            console=console,
+            refresh_per_second=5,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        )
 
     def __enter__(self) -> Screen:
         self._live.start()
@@ -156,7 +167,7 @@ class Screen(Tally):
 
     def say(self, sentence: str) -> None:
         """Print a sentence above the bar."""
-        self._live.console.print(sentence, markup=False, highlight=False)
+        self._live.console.print(Text(for_terminal(sentence)))
 
     def _picture(self) -> Group:
         return Group(self._table(), self._bar) if self.games else Group(self._bar)
@@ -167,7 +178,8 @@ class Screen(Tally):
             table.add_column(heading, justify=side)  # type: ignore[arg-type]
         scores = {bot: self.wins[bot] / games for bot, games in self.games.items()}
         for bot in sorted(scores, key=lambda bot: (-scores[bot], bot))[:TOP]:
-            table.add_row(bot, f"{self.wins[bot]:,}", f"{self.games[bot]:,}", f"{scores[bot]:.3f}")
+            name = Text(for_terminal(bot))  # a bare string would be read as rich's markup
+            table.add_row(name, f"{self.wins[bot]:,}", f"{self.games[bot]:,}", f"{scores[bot]:.3f}")
         return table
 
 

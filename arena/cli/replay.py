@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import indent
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,6 +10,7 @@ import typer
 from arena.cli.bots import Isolation, IsolationOption
 from arena.cli.results import RunArgument
 from arena.errors import UserError, printable
+from arena.plaintext import for_lines, for_terminal
 
 if TYPE_CHECKING:
     from arena.game import Position, Variant
@@ -75,22 +77,23 @@ def _variant(run: Run, logged: GameRow) -> Variant:
 
 
 def _heading(logged: GameRow) -> str:
-    return (
-        f"game {logged.game} on {logged.variant}, opening {logged.opening}\n"
-        f"first {logged.first} {logged.first_version}, second {logged.second} {logged.second_version}"
+    lines = (
+        f"game {logged.game} on {logged.variant}, opening {logged.opening}",
+        f"first {logged.first} {logged.first_version}, second {logged.second} {logged.second_version}",
     )
+    return "\n".join(map(for_terminal, lines))
 
 
 def _ply(logged: GameRow, position: Position, ply: int, cell: int) -> str:
     who = logged.first if ply % 2 else logged.second
     opening = " (opening)" if ply <= logged.opening_plies else ""
-    return f"{ply}. {who}: {position.name(cell)}{opening}"
+    return for_terminal(f"{ply}. {who}: {position.name(cell)}{opening}")
 
 
 def _ending(logged: GameRow) -> str:
     if logged.ending == "no-moves":
-        return f"{logged.loser} has no move left; {logged.winner} wins."
-    return f"{logged.loser} forfeits by {logged.ending}, {logged.detail}; {logged.winner} wins."
+        return for_terminal(f"{logged.loser} has no move left; {logged.winner} wins.")
+    return for_terminal(f"{logged.loser} forfeits by {logged.ending}, {logged.detail}; {logged.winner} wins.")
 
 
 def _go_on() -> bool:
@@ -116,9 +119,9 @@ def rerun(
     again = rerun(found, game, isolation, lambda line: print(printable(line, 500), flush=True))
     record = again.record
     if record.evidence:
-        print("\n" + "\n".join(f"    {line}" for line in record.evidence.splitlines()))
+        print("\n" + indent(for_lines(record.evidence.rstrip("\n")), "    "))
     detail = f", {record.detail}" if record.detail else ""
-    print(f"\n{record.winner} wins by {record.ending}{detail}.")
+    print("\n" + for_terminal(f"{record.winner} wins by {record.ending}{detail}."))
     print("The same as in the log." if again.is_same else _otherwise(found, again))
 
 
@@ -130,7 +133,7 @@ def _otherwise(run: Run, again: Again) -> str:
     where = f"from ply {first} on" if first is not None else f"in its end: {_ending(logged)}"
     odd = [name for name in (logged.first, logged.second) if name in run.unrepeatable]
     expected = f" {' and '.join(odd)} cannot be repeated exactly (~)." if odd else ""
-    return f"Not as in the log, {where}.{expected}"
+    return for_terminal(f"Not as in the log, {where}.{expected}")
 
 
 def _heading_of(run: Run, game: str) -> str:

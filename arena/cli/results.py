@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.plaintext import for_terminal
+
 if TYPE_CHECKING:
     from arena.referee.row import GameRow
     from arena.tournament.compare import Difference
@@ -98,7 +100,8 @@ def digest(run: RunArgument) -> None:
 
     found = find_run(run)
     for name in found.unrepeatable:
-        print(f"{name} cannot be repeated exactly: its games may differ from run to run", file=sys.stderr)
+        line = f"{name} cannot be repeated exactly: its games may differ from run to run"
+        print(for_terminal(line), file=sys.stderr)
     with found.log() as log:
         missing, planned = log.planned - log.played, log.planned
     if missing:
@@ -118,7 +121,7 @@ def verify(run: RunArgument) -> None:
         drawing = redraw(log)
         beside = [*drawing.wrong, *wrong_verdicts(log)]
     for what, reason in (*wrong, *beside):
-        print(f"{what}: {reason}")
+        print(for_terminal(f"{what}: {reason}"))
     if wrong or beside:
         also = f", and {len(beside):,} other things are wrong" if beside else ""
         print(f"arena: {len(wrong):,} of {count:,} games are not what the rules say{also}", file=sys.stderr)
@@ -147,7 +150,7 @@ def diff(one: RunArgument, other: RunArgument) -> None:
             kinds["only in"][found.one is None] += 1
     for run, count in zip(runs, kinds["only in"], strict=True):
         if count:
-            print(f"{count:,} {_games(count)} only in {run.folder}")
+            print(for_terminal(f"{count:,} {_games(count)} only in {run.folder}"))
     print(f"{kinds['differ'][0]:,} {_games(kinds['differ'][0])} in both, and ended otherwise")
 
 
@@ -156,7 +159,7 @@ def _difference(found: Difference) -> str:
     assert found.other is not None
     one, other = found.one, found.other
     bots = f"{one.first} - {one.second}"
-    return f"{one.game}  {one.variant}  {bots}: {_result(one)}; in the other {_result(other)}"
+    return for_terminal(f"{one.game}  {one.variant}  {bots}: {_result(one)}; in the other {_result(other)}")
 
 
 def _result(game: GameRow) -> str:
@@ -174,8 +177,9 @@ def merge(into: RunArgument, source: RunArgument) -> None:
 
     runs = find_run(into), find_run(source)
     done = merge(*runs)
-    print(f"{done.added:,} {'game' if done.added == 1 else 'games'} added to {runs[0].folder}", end="")
-    print(f", {done.counted:,} of which its plan counts" if done.added else "")
+    counted = f", {done.counted:,} of which its plan counts" if done.added else ""
+    noun = "game" if done.added == 1 else "games"
+    print(for_terminal(f"{done.added:,} {noun} added to {runs[0].folder}{counted}"))
     if done.left_out:
         why = "of another seed, other limits, openings or ids: they could never count there"
         print(f"{done.left_out:,} were left out, {why}")

@@ -9,6 +9,7 @@ import typer
 from arena.game import RULE_BOOKS, RULES, Variant, variant
 from arena.game.board import GRAPH
 from arena.game.families import FAMILIES
+from arena.plaintext import for_lines, for_terminal
 
 VariantArgument = Annotated[
     str,
@@ -61,8 +62,9 @@ def rules(name: VariantArgument) -> None:
 
 
 def _page(variant: Variant) -> str:
+    title = for_terminal(variant.book.title)
     parts = [
-        f"{variant.name}: {variant.book.title}" if variant.book.title != variant.name else variant.name,
+        f"{variant.name}: {title}" if title != variant.name else title,
         variant.book.text.strip() or _generic_text(variant),
         _reading(variant),
         f"The cells\n\n{variant.notation.names_picture()}",
@@ -89,7 +91,7 @@ def _reading(variant: Variant) -> str:
         f"As read\n\n"
         f"board         {variant.board.name}, {_cells(variant)}\n"
         f"rule          {rule.name}: a claim closes its neighbours to {rule.whom}\n"
-        f"elsewhere     {variant.book.literature}\n"
+        f"elsewhere     {for_terminal(variant.book.literature)}\n"
         f"who starts    {starter}"
     )
 
@@ -137,7 +139,7 @@ def _neighbours(variant: Variant) -> str:
 def _errata(variant: Variant) -> str:
     if not variant.book.errata:
         return ""
-    entries = [_entry(f"{erratum.where}: {erratum.what}") for erratum in variant.book.errata]
+    entries = [_entry(for_lines(f"{erratum.where}: {erratum.what}")) for erratum in variant.book.errata]
     return "Errata: where the rule book breaks its own rules, which then decide\n\n" + "\n".join(entries)
 
 

@@ -12,6 +12,7 @@ import typer
 
 from arena.cli.bots import Isolation
 from arena.cli.results import screen_width
+from arena.plaintext import for_terminal
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -83,7 +84,7 @@ def _finish(run: Run, strict: bool) -> None:
     from arena.tournament.showing import leaderboard
 
     print(leaderboard(run, width=screen_width()))
-    print(f"\nresults are in {run.folder}/")
+    print("\n" + for_terminal(f"results are in {run.folder}/"))
     code = _exit_code(run, strict)
     if code:
         raise typer.Exit(code)
@@ -139,4 +140,4 @@ def _outlook(outlook: Outlook) -> str:
         f"{outlook.played:,} already played, {plan.count - outlook.played:,} to play",
         f"results in {outlook.folder}/, {tournament.isolation}",
     ]
-    return "\n".join(lines)
+    return "\n".join(map(for_terminal, lines))

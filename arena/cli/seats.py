@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from arena.cli.bots import HUMAN
 from arena.game import Position, Variant
+from arena.plaintext import for_terminal
 
 if TYPE_CHECKING:
     from arena.hosts.play import Host
@@ -82,9 +83,8 @@ class Seats:
 
     def _forfeit(self, side: int, why: str) -> Forfeit:
         loser, winner = self._players[side], self._players[1 - side]
-        return Forfeit(
-            f"Player {loser} ({self._names[side]}) forfeits: {why}.\nPlayer {winner} wins the game!"
-        )
+        told = for_terminal(f"Player {loser} ({self._names[side]}) forfeits: {why}.")
+        return Forfeit(f"{told}\nPlayer {winner} wins the game!")
 
 
 def _seed() -> int:

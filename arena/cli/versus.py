@@ -20,6 +20,7 @@ from arena.cli.run import (
     watching,
 )
 from arena.errors import UserError
+from arena.plaintext import for_terminal
 
 if TYPE_CHECKING:
     from arena.standings.sprt import State
@@ -80,7 +81,7 @@ def versus(
     except KeyboardInterrupt:
         raise stopped() from None
     width = screen_width()
-    lines = _answer(run, state, question)
+    lines = list(map(for_terminal, _answer(run, state, question)))
     print("\n".join(lines if width is None else [fill(line, width) for line in lines]))
     with run.log() as log:
         if log.voids:

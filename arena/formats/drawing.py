@@ -11,6 +11,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from arena.formats.knockout import MOST_DECIDERS, Bracket, Duel
+from arena.plaintext import for_terminal
 
 LEFT = "left"
 LEGEND = {
@@ -94,7 +95,7 @@ def _first(bracket: Bracket, duel: Duel) -> list[str]:
 def _label(bracket: Bracket, bot: str) -> str:
     width = len(str(len(bracket.seeds)))
     seed = str(bracket.seeds.index(bot) + 1) if bot in bracket.seeds else ""
-    return f"{seed:>{width}} {bot}"
+    return f"{seed:>{width}} {for_terminal(bot)}"
 
 
 def _scores(bracket: Bracket, number: int) -> list[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import printable
 from arena.game.rule import RULES
+from arena.plaintext import for_terminal
 
 if TYPE_CHECKING:
     from arena.game.position import Position
@@ -118,7 +119,7 @@ class Dialogue:
 
     def _people(self, side: int) -> dict[str, str]:
         return {
-            "title": self._variant.book.title,
+            "title": for_terminal(self._variant.book.title),
             "whom": RULES[self._variant.rule].whom,
             "player": str(self._players[side]),
             "stone": self._stones[side],

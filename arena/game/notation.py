@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import UnreadableCell, printable
 from arena.game.board import Board
+from arena.plaintext import for_lines, for_terminal
 
 if TYPE_CHECKING:
     from arena.game.position import Position
@@ -40,7 +41,8 @@ class Notation:
         self.style = style
         self.columns = board.columns or min(board.size, WIDEST_ROW)
         self._board = board
-        self._names = tuple(style.printed.format(**self._numbers(cell)) for cell in range(board.size))
+        names = (style.printed.format(**self._numbers(cell)) for cell in range(board.size))
+        self._names = tuple(map(for_terminal, names))
         self._cells = {name: cell for cell, name in enumerate(self._names)}
 
     @property
@@ -160,10 +162,10 @@ class Notation:
         return self._layout(mark, self.style.row)
 
     def _layout(self, mark: Callable[[int], str], template: str | None) -> str:
-        marks = [mark(cell) for cell in range(self._board.size)]
+        marks = [for_terminal(mark(cell)) for cell in range(self._board.size)]
         rows = [marks[start : start + self.columns] for start in range(0, len(marks), self.columns)]
         if template:
-            return "\n".join(template.format(*row) for row in rows)
+            return "\n".join(for_lines(template).format(*row) for row in rows)
         width = max(map(len, (*self._names, *marks) if self.style.empty is None else marks))
         shift = (width + 2) // 2 if self._board.is_slanted else 0
         return "\n".join(

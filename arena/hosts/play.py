@@ -9,11 +9,15 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from arena.errors import Void
+from arena.errors import Void, printable
 from arena.game import Position
+from arena.plaintext import for_lines
 from arena.referee.endings import Ending, Failure, Outcome, Reply
 from arena.referee.game import Game, GameRecord, GameSpec
 from arena.referee.judge import judge
+
+LONGEST_DETAIL = 300
+"""Characters of the sentence about a forfeit that the log keeps."""
 
 
 class Host(Protocol):
@@ -83,7 +87,7 @@ def play(spec: GameSpec, first: Host, second: Host) -> GameRecord:
             position = position.play(reply.move)
     finished = record(spec, position, outcome, spent, _isolation(hosts))
     if outcome.ending.is_forfeit:
-        finished = finished._replace(printed=hosts[1 - outcome.winner].printed)
+        finished = finished._replace(printed=for_lines(hosts[1 - outcome.winner].printed))
     if first.takes_clock or second.takes_clock:
         finished = finished._replace(takes_clock=(first.takes_clock, second.takes_clock))
     for host in hosts:
@@ -105,7 +109,7 @@ def _begin(spec: GameSpec, hosts: tuple[Host, Host], position: Position) -> Outc
 def record(
     spec: GameSpec, position: Position, outcome: Outcome, spent: list[list[float]], isolation: str
 ) -> GameRecord:
-    """Return the record of a finished game."""
+    """Return the record of a finished game, in which what bots say is printable and not long."""
     return GameRecord(
         game=spec.game,
         variant=spec.variant.name,
@@ -117,7 +121,7 @@ def record(
         second_version=spec.second_version,
         winner=(spec.first, spec.second)[outcome.winner],
         ending=outcome.ending,
-        detail=outcome.detail,
+        detail=printable(outcome.detail, LONGEST_DETAIL),
         moves=position.history,
         opening_plies=len(spec.opening),
         isolation=isolation,
@@ -125,7 +129,7 @@ def record(
         second_cpu_seconds=spent[1][0],
         first_wall_seconds=spent[0][1],
         second_wall_seconds=spent[1][1],
-        evidence=outcome.evidence,
+        evidence=for_lines(outcome.evidence),
     )
 
 

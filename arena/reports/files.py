@@ -4,8 +4,10 @@ Every file is written under another name and moved into place, so that a reader 
 two writers of one folder never see each other's halves. After a full disk the old file is still there.
 OSError is the caller's: it knows whether the folder was the user's choice.
 
-Text that begins with `=` or `@` is left as it is: these are data, and a script that compares them with the
-log must find them equal.
+CSV is opened with spreadsheets, and a spreadsheet runs a cell that begins with `=`, `+`, `-` or `@`: a bot
+that fails with `=cmd|...` would run a command on the machine of whoever looks up why. So such text gets an
+apostrophe before it, and what is not printable is written as escapes. A script that needs texts exactly takes
+JSON, or the log.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from pathlib import Path
 import pandas as pd
 
 from arena.files import replaced
+from arena.plaintext import for_csv
+from arena.reports.text import render
 
 LONGEST_STEM = 200
 """Characters of a variant's name that a file's name keeps: file systems stop at 255."""
@@ -43,7 +47,7 @@ def write_games(path: Path, rows: Iterable[Sequence[object]], header: Sequence[s
     with replaced(path) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(header)
-        writer.writerows(rows)
+        writer.writerows(map(for_csv, row) for row in rows)
 
 
 def file_names(variants: Iterable[str]) -> dict[str, str]:
@@ -78,4 +82,4 @@ def _write_variants(folder: Path, by_variant: pd.DataFrame) -> None:
 
 def _write_csv(path: Path, table: pd.DataFrame) -> None:
     with replaced(path) as file:
-        table.to_csv(file, index=False, lineterminator="\n")
+        file.write(render(table, "csv") + "\n")

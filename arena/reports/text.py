@@ -4,23 +4,24 @@ Two kinds of reader. People get `table`, `markdown`, `html` and `latex`: rounded
 there is nothing, and a mark on bots that cannot be repeated. Scripts get `csv` and `json`: every column,
 plain names, and numbers as exact as they are known, so that nothing has to be parsed back.
 
-Names and details are strangers' text. What people get is printable, one line to a cell, and escaped for its
-format; a name such as `007` or `1e5` stays a name. Nothing is coloured.
+Names and details are strangers' text: every cell, heading and sentence goes through the function of its
+format in `arena.plaintext`; JSON has escapes of its own, and keeps texts exactly. A name such as `007` or
+`1e5` stays a name. Nothing is coloured.
 
 LaTeX is written here: pandas needs jinja2 for it, and tabulate gives a table without rows no columns either.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from textwrap import fill
 from typing import NamedTuple
 
 import pandas as pd
 from tabulate import tabulate
 
-from arena.errors import printable
+from arena.plaintext import for_csv, for_html, for_json, for_latex, for_lines, for_markdown, for_terminal
 from arena.standings.tables import forfeits
 
 DECIMALS = {"rating": 0, "low": 0, "high": 0}
@@ -37,19 +38,6 @@ SPARE += ["graded", "forfeits", "accuracy"]
 
 FOR_PEOPLE = frozenset({"table", "markdown", "html", "latex"})
 """The formats that are read by people."""
-
-_MARKDOWN = str.maketrans({sign: "\\" + sign for sign in "\\|<*`["})
-_LATEX = str.maketrans(
-    {
-        **{sign: "\\" + sign for sign in "&%$#_{}"},
-        "[": "{[}",  # at the start of a row it would be read as the height of the row above
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-    }
-)
 
 
 def render(frame: pd.DataFrame, format: str) -> str:
@@ -102,6 +90,21 @@ def notes(
     ]
 
 
+def sentences(lines: Iterable[str], format: str, width: int | None = None) -> str:
+    """Return what is said under a table of people's: for Markdown a paragraph each, on a screen that wide."""
+    if format == "markdown":
+        return "\n\n".join(map(for_markdown, lines))
+    shown = map(for_terminal, lines)
+    return "\n".join(shown if width is None else (fill(line, width) for line in shown))
+
+
+def fenced(text: str) -> str:
+    """Return a drawing as Markdown that keeps its lines; no line of it can end it."""
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{for_lines(text)}\n{fence}"
+
+
 class _Page(NamedTuple):
     """A table as people see it."""
 
@@ -109,33 +112,25 @@ class _Page(NamedTuple):
     rows: list[tuple[str, ...]]
     alignments: list[str]
 
-    def escaped(self, signs: dict[int, str]) -> _Page:
-        """Return the page with signs replaced that mean something else in its format."""
-        rows = [tuple(cell.translate(signs) for cell in row) for row in self.rows]
-        return self._replace(headings=[heading.translate(signs) for heading in self.headings], rows=rows)
 
-
-def _page(frame: pd.DataFrame) -> _Page:
+def _page(frame: pd.DataFrame, escape: Callable[[str], str]) -> _Page:
+    """Return a table with its texts made harmless for the format that `escape` belongs to."""
     # Of a table without rows nothing is known about its columns: all are shown.
     filled = frame.loc[:, frame.notna().any()] if len(frame) else frame
     columns = [filled.iloc[:, number] for number in range(filled.shape[1])]
     is_number = [pd.api.types.is_numeric_dtype(column) for column in columns]
     return _Page(
-        [_one_line(str(column.name)) for column in columns],
-        list(zip(*map(_cells, columns), strict=True)),
+        [escape(str(column.name)) for column in columns],
+        list(zip(*(_cells(column, escape) for column in columns), strict=True)),
         ["right" if number else "left" for number in is_number],
     )
 
 
-def _cells(column: pd.Series) -> list[str]:
+def _cells(column: pd.Series, escape: Callable[[str], str]) -> list[str]:
     if pd.api.types.is_float_dtype(column):
         decimals = DECIMALS.get(str(column.name), 3)
         return ["" if pd.isna(value) else f"{value:.{decimals}f}" for value in column]
-    return ["" if pd.isna(value) else _one_line(str(value)) for value in column]
-
-
-def _one_line(text: str) -> str:
-    return text if text.isprintable() else printable(text, sys.maxsize)
+    return ["" if pd.isna(value) else escape(str(value)) for value in column]
 
 
 def _tabulated(page: _Page, look: str) -> str:
@@ -145,19 +140,19 @@ def _tabulated(page: _Page, look: str) -> str:
 
 
 def _table(frame: pd.DataFrame) -> str:
-    return _tabulated(_page(frame), "simple")
+    return _tabulated(_page(frame, for_terminal), "simple")
 
 
 def _markdown(frame: pd.DataFrame) -> str:
-    return _tabulated(_page(frame).escaped(_MARKDOWN), "pipe")
+    return _tabulated(_page(frame, for_markdown), "pipe")
 
 
 def _html(frame: pd.DataFrame) -> str:
-    return _tabulated(_page(frame), "html")  # which escapes for itself
+    return _tabulated(_page(frame, for_html), "unsafehtml")  # `html` would escape once more
 
 
 def _latex(frame: pd.DataFrame) -> str:
-    page = _page(frame).escaped(_LATEX)
+    page = _page(frame, for_latex)
     first, *rows = [" & ".join(row) + r" \\" for row in (page.headings, *page.rows)]
     letters = "".join(side[0] for side in page.alignments)
     start = [rf"\begin{{tabular}}{{{letters}}}", r"\toprule", first, r"\midrule"]
@@ -165,14 +160,27 @@ def _latex(frame: pd.DataFrame) -> str:
 
 
 def _csv(frame: pd.DataFrame) -> str:
-    return frame.to_csv(index=False, lineterminator="\n").removesuffix("\n")
+    return _with_texts(frame, for_csv).to_csv(index=False, lineterminator="\n").removesuffix("\n")
+
+
+def _with_texts(frame: pd.DataFrame, escape: Callable[[object], object]) -> pd.DataFrame:
+    """Return a table with its texts made harmless, and its numbers as they are."""
+    harmless = frame.copy(deep=False)
+    for number in range(frame.shape[1]):
+        column = frame.iloc[:, number]
+        if not pd.api.types.is_numeric_dtype(column):
+            harmless.isetitem(number, pd.array([escape(cell) for cell in column.tolist()], dtype=object))
+    harmless.columns = pd.Index(list(map(escape, frame.columns)))
+    return harmless
 
 
 def _json(frame: pd.DataFrame) -> str:
     """Return a list with a line for each record; what is empty is null."""
     if frame.empty:
         return "[]"
+    frame = _with_texts(frame, for_json)
     lines = frame.to_json(orient="records", lines=True, double_precision=15).rstrip("\n")
+    lines = lines.replace("\x7f", r"\u007f")  # the one control character that pandas leaves as it is
     return "[\n" + lines.replace("\n", ",\n") + "\n]"
 
 

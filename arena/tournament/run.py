@@ -218,7 +218,7 @@ class Run:
             again = log.replays()
         second_chances = Counter(bot for _, bot, is_forfeited in again if bot and not is_forfeited)
         sides = [self.counts.groupby(side)["games"].sum() for side in ("first", "second")]
-        games = sides[0].add(sides[1], fill_value=0).astype(int).to_dict()
+        games = {str(bot): int(count) for bot, count in sides[0].add(sides[1], fill_value=0).items()}
         return len({game for game, *_ in again}), more_than_chance(second_chances, games)
 
     @cached_property

@@ -7,12 +7,12 @@ how much was played, how much of it is the same game again, and what cannot be t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 from arena.formats.drawing import drawing
 from arena.log.door import told
 from arena.log.field import Grading
+from arena.plaintext import for_markdown
 from arena.referee.row import GAME_COLUMNS
 from arena.standings import OVERALL
 from arena.tournament.run import Run
@@ -33,7 +33,7 @@ def leaderboard(
 
     `width` is that of the screen, if there is one.
     """
-    from arena.reports.text import FOR_PEOPLE, leaderboard
+    from arena.reports.text import FOR_PEOPLE, leaderboard, sentences
 
     frame = run.standings(by, variant, without_forfeits)
     if format in FOR_PEOPLE and by != "side":
@@ -41,11 +41,8 @@ def leaderboard(
     text = leaderboard(frame, run.bots, format, width)
     if format not in ("table", "markdown"):
         return text
-    said = notes(run, by, variant, without_forfeits)
-    if width is not None:
-        said = [fill(line, width) for line in said]
-    between = "\n\n" if format == "markdown" else "\n"
-    return "\n\n".join([text, *_bracket(run, format, width), between.join(said)])
+    said = sentences(notes(run, by, variant, without_forfeits), format, width)
+    return "\n\n".join([text, *_bracket(run, format, width), said])
 
 
 def _with_chances(run: Run, frame: pd.DataFrame, part: str, without_forfeits: bool) -> pd.DataFrame:
@@ -61,12 +58,15 @@ def _with_chances(run: Run, frame: pd.DataFrame, part: str, without_forfeits: bo
 
 
 def _bracket(run: Run, format: str, width: int | None) -> list[str]:
+    from arena.reports.text import fenced, sentences
+
     if run.bracket is None:
         return []
     text = drawing(run.bracket)
     if width is not None and max(map(len, text.splitlines()), default=0) > width:
-        return [f"the bracket is too wide for this screen; it is in {run.folder / 'standings.md'}"]
-    return [f"```\n{text}\n```" if format == "markdown" else text]
+        where = f"the bracket is too wide for this screen; it is in {run.folder / 'standings.md'}"
+        return [sentences([where], format)]
+    return [fenced(text) if format == "markdown" else text]
 
 
 def notes(run: Run, by: str = "overall", variant: str = "", without_forfeits: bool = False) -> list[str]:
@@ -131,7 +131,7 @@ def write_tables(run: Run) -> None:
         frames["grades"] = run.passing(run.field.grading)
     with told(run.folder), run.log() as log:
         write_games(run.folder / "games.csv", run.shown(log.games()), GAME_COLUMNS)
-        markdown = f"# {run.field.name}\n\n{leaderboard(run, format='markdown')}"
+        markdown = f"# {for_markdown(run.field.name)}\n\n{leaderboard(run, format='markdown')}"
         write_tables(run.folder, frames, run.standings("variant"), markdown)
         if "grades" not in frames:  # nobody is graded any more
             (run.folder / "grades.csv").unlink(missing_ok=True)

@@ -8,6 +8,7 @@ import arena
 from arena.hosts.program import Program
 from arena.hosts.trusted import TrustedHost, play_game
 from arena.referee import Ending, Limits
+from tests.hostile.texts import TRICKS
 from tests.hosts.games import FIRST_LEGAL, QUICK, game
 
 LINE = arena.variant("blockade-line")
@@ -28,6 +29,21 @@ def sleeps(position):
 
 def raises(position):
     raise RuntimeError("broken")
+
+
+def shouts(position):
+    print(TRICKS)
+    raise RuntimeError(TRICKS.replace("\n", "") * 9)
+
+
+def test_what_a_bot_says_is_printable_in_the_record():
+    """A detail is one line of at most 300 characters; prints and tracebacks are printable lines."""
+    record = play_game(LINE, shouts, first_legal)
+    assert record.detail.isprintable()
+    assert len(record.detail) == 300
+    for text in (record.evidence, record.printed):
+        assert r"\x1b[31m" in text
+        assert text.replace("\n", "").isprintable()
 
 
 def test_a_bot_that_hangs_sleeps_or_raises_costs_only_its_game():

@@ -10,6 +10,8 @@ import pytest
 
 from arena.reports import files, text
 from arena.standings import tables
+from tests.hostile.texts import HALF, TRICKS
+from tests.reports.harmless import CHECKS, check_csv, check_harmless, check_markdown
 
 COLUMNS = (
     "variant first second winner ending isolation games "
@@ -161,7 +163,7 @@ def test_markdown_escapes_what_strangers_wrote():
     (cell,) = re.findall(r"(?<!\\)\| (.*) (?<!\\)\|", text.render(pd.DataFrame({"x": [TRICKY]}), "markdown"))[
         1:
     ]
-    assert cell.startswith(r"a\|b & \<b>x\</b>")
+    assert cell.startswith(r"a\|b \& \<b>x\</b>")
 
 
 def test_latex_escapes_what_strangers_wrote():
@@ -180,6 +182,70 @@ def test_what_people_see_has_no_control_characters(format):
     assert "\x1b" not in shown
     assert all(line.isprintable() for line in shown.splitlines())
     assert len(shown.splitlines()) == len(text.render(pd.DataFrame({"x": ["y"]}), format).splitlines())
+
+
+HOSTILE_NAMES = [sign + TRICKS for sign in ("", *"=+-@#>~[*", "    ", "1. ")]
+HOSTILE = pd.DataFrame(
+    {"bot": HOSTILE_NAMES, "=1" + TRICKS: [TRICKS + HALF, None, *HOSTILE_NAMES[2:]], "score": -0.5}
+)
+
+
+@pytest.mark.parametrize("format", text.FORMATS)
+def test_hostile_tables_are_harmless_in_every_format(format):
+    """Names, details and headings do nothing, make no line, cell or tag, and lose no letter."""
+    harmless = pd.DataFrame(
+        {"bot": ["a"] * len(HOSTILE), "b": ["c", None, *HOSTILE["bot"][2:].str[:0]], "d": -0.5}
+    )
+    bots = pd.DataFrame({"bot": HOSTILE_NAMES, "is_repeatable": 0})
+    for shown in (text.render(HOSTILE, format), text.leaderboard(HOSTILE, bots, format)):
+        CHECKS[format](shown)
+        check_harmless(shown)
+        assert len(shown.split("\n")) == len(text.render(harmless, format).split("\n"))
+        cells = 2 * len(HOSTILE) - 1  # one is empty
+        assert shown.count("forged") == cells + (len(HOSTILE) if format == "json" else 1)
+
+
+def test_json_keeps_hostile_texts_exactly():
+    """It has escapes of its own, so scripts get what was written."""
+    records = json.loads(text.render(HOSTILE[["bot"]], "json"))
+    assert [record["bot"] for record in records] == HOSTILE_NAMES
+
+
+def test_numbers_are_no_formulas():
+    """A negative number in CSV stays a number; the same as a text is one that no spreadsheet runs."""
+    frame = pd.DataFrame({"change": [-1.5], "left": pd.array([-1], dtype="Int64"), "detail": ["-1"]})
+    assert text.render(frame, "csv").splitlines()[1] == "-1.5,-1,'-1"
+
+
+@pytest.mark.parametrize("name", HOSTILE_NAMES)
+def test_hostile_sentences_are_harmless(name):
+    """What stands under a table names bots too: a line each on a screen, a paragraph each in Markdown."""
+    counts = counts_of(("line", name, "ada", "ada", "crash", "sandboxed", 1, 0, 0, 0, 0))
+    lines = [*text.notes(counts, BOTS), *text.rated(RATINGS, [[name, "a", "b"]])]
+    check_harmless(text.sentences(lines, "table"))
+    assert len(text.sentences(lines, "table").split("\n")) == len(lines)
+    markdown = text.sentences(lines, "markdown")
+    check_harmless(markdown)
+    check_markdown(markdown)
+    assert len(markdown.split("\n\n")) == len(lines)
+
+
+def test_no_line_of_a_drawing_ends_it():
+    """Nor is any of it Markdown."""
+    check_markdown(text.fenced("a\n````\n<script>\n# x\n```"))
+    assert text.fenced("a\nb") == "```\na\nb\n```"
+
+
+def test_hostile_tables_are_harmless_as_files(tmp_path):
+    """What a spreadsheet opens by a double click."""
+    variants = HOSTILE.assign(variant=HOSTILE_NAMES)
+    files.write_tables(tmp_path, {"standings": HOSTILE}, variants, "# x")
+    files.write_games(tmp_path / "games.csv", HOSTILE.itertuples(index=False), ["a", "b", "c"])
+    assert len(list(tmp_path.glob("*.csv"))) == 2 + len(HOSTILE)
+    for file in tmp_path.glob("*.csv"):
+        shown = file.read_bytes().decode()
+        check_csv(shown)
+        check_harmless(shown)
 
 
 def test_the_formats_are_those_of_the_contract():
@@ -356,11 +422,11 @@ def test_every_variant_gets_a_file_of_its_own():
 
 
 def test_games_are_written_while_they_come(tmp_path):
-    """Rows go through one by one, and csv reads back what was given."""
-    rows = ((number, "x,y", 'say "hi"\n') for number in range(3))
-    files.write_games(tmp_path / "games.csv", rows, ["game", "moves", "detail"])
+    """Rows go through one by one; csv reads back what was given, with line breaks and formulas to be read only."""
+    rows = ((-number, "x,y", 'say "hi"\n', "=1+1") for number in range(3))
+    files.write_games(tmp_path / "games.csv", rows, ["game", "moves", "detail", "first"])
     back = pd.read_csv(tmp_path / "games.csv")
-    assert back.to_dict("split")["data"] == [[number, "x,y", 'say "hi"\n'] for number in range(3)]
+    assert back.to_dict("split")["data"] == [[-number, "x,y", r'say "hi"\n', "'=1+1"] for number in range(3)]
 
 
 def test_a_reader_never_sees_half_a_file(tmp_path):

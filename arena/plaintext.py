@@ -1,0 +1,87 @@
+r"""Strangers' text made harmless, with one function for each format that it is written in.
+
+Names of bots, details of forfeits, what bots print, variant files and everything in a run folder were written
+by somebody else. On a terminal an escape sequence moves the cursor, a carriage return or a mark that turns
+the direction of writing hides what stands there, and a line break forges a line; a spreadsheet runs a cell
+that begins with `=`; Markdown, HTML and LaTeX have signs of their own. Whatever goes out goes through the
+function of its format, and nothing else in arena escapes anything.
+
+All of them show what is not printable as Python writes it: an escape character becomes the four characters
+`\x1b`. Letters of every alphabet stay as they are. A backslash stays as it is too, so an escape looks like
+the same characters typed. To double each backslash was refused: these texts are for reading, and whoever
+needs them exactly takes JSON or the log.
+"""
+
+from __future__ import annotations
+
+import re
+
+_FORMULA_SIGNS = frozenset("=+-@\t\r")
+
+# Cells, tags, emphasis, code, links, entities, formulas; underscores but for those within a word, where they
+# mean nothing; what strikes out; and two beginnings of addresses, which become links by themselves.
+_MARKDOWN = re.compile(r"[\\|<*`\[&$]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=:)/(?=/)|(?<=www)\.", re.IGNORECASE)
+# Lists, headings, quotations and rules, which only the beginning of a line makes.
+_MARKDOWN_START = re.compile(r"^(\d{1,9}(?=[.)](?: |$))|(?=[-+#>=]))")
+
+_HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
+
+_LATEX = str.maketrans(
+    {
+        **{sign: "\\" + sign for sign in "&%$#_{}"},
+        # After the end of a row these two would belong to it, as its star and the height of a gap.
+        "[": "{[}",
+        "*": "{*}",
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+    }
+)
+
+
+def for_terminal(text: str) -> str:
+    """Return a text as one line of printable characters."""
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+
+
+def for_lines(text: str) -> str:
+    """Return a text of several lines as printable lines: only its newlines stay what they are."""
+    if text.replace("\n", "").isprintable():
+        return text
+    return "\n".join(map(for_terminal, text.split("\n")))
+
+
+def for_csv(cell: object) -> object:
+    """Return a cell that no spreadsheet runs: an apostrophe before a formula; what is no text stays."""
+    if not isinstance(cell, str) or not cell:
+        return cell
+    if cell[0] in _FORMULA_SIGNS:
+        return f"'{for_terminal(cell)}"
+    return cell if cell.isprintable() else for_terminal(cell)  # a call less for each of millions
+
+
+def for_json(cell: object) -> object:
+    """Return a cell as JSON can hold it, which has escapes for all but one half of a character."""
+    if not isinstance(cell, str) or cell.isascii():
+        return cell
+    return cell.encode(errors="backslashreplace").decode()
+
+
+def for_markdown(text: str) -> str:
+    """Return a text that Markdown shows as it is: a cell of a table, or a line of its own."""
+    escaped = _MARKDOWN.sub(r"\\\g<0>", for_terminal(text).strip())
+    return _MARKDOWN_START.sub(r"\1\\", escaped)
+
+
+def for_html(text: str) -> str:
+    """Return a text that HTML shows as it is, between tags or in quotes."""
+    return for_terminal(text).translate(_HTML)
+
+
+def for_latex(text: str) -> str:
+    """Return a text that LaTeX sets as it is, in running text or in a cell of a table."""
+    return for_terminal(text).translate(_LATEX)
