@@ -14,7 +14,7 @@ import pytest
 import arena
 from arena.cli.output import PrintableStream, make_output_printable, stream_below
 from arena.plaintext import for_lines, for_terminal
-from arena.referee.game import GAME_COLUMNS
+from arena.referee.row import GAME_COLUMNS
 from tests.cli.command import ARENA, plain
 from tests.hostile.texts import HALF, TRICKS
 
