@@ -1,8 +1,8 @@
 """One game between two hosts: ask, judge, until there is an outcome.
 
-A process that ends by a signal which nobody here sent may be the bot's fault or the machine's. So such a game
-is played once more, alone, in fresh processes; when it happens again while a bot is asked, it is that bot's
-loss, or a losing bot could crash its way to a replay. What is our own fault twice is void.
+A process that ends by a signal which somebody outside may have sent (`signals`) may be the bot's fault or the
+machine's. So such a game is played once more, alone, in fresh processes; when it happens again while a bot is
+asked, it is that bot's loss. What is our own fault twice is void.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Host(Protocol):
 
     @property
     def by_signal(self) -> bool:
-        """Whether the last failure was a signal that nobody here sent."""
+        """Whether the last failure was a signal that somebody outside may have sent."""
 
     @property
     def takes_clock(self) -> bool:

@@ -26,7 +26,7 @@ WORKER = [
     "play",
     "sandboxed",
 ]
-WORKER += ["source", "template", "wire"]
+WORKER += ["signals", "source", "template", "wire"]
 ELSEWHERE = ["canaries", "confine", "program", "runner", "seccomp", "seeding", "syscalls", "template_process"]
 ELSEWHERE += ["trusted", "walls", "__init__"]
 

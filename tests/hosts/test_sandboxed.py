@@ -320,16 +320,6 @@ def test_resident_memory_is_limited(bot):
     assert "of resident memory" in record.detail  # seen from outside, before the kernel's own limit
 
 
-def test_a_bot_ended_by_a_signal_of_nobody_here_is_told_apart(bot):
-    """The host says so, because the game is then played once more."""
-    host = bot("import ctypes\ndef move(position):\n    ctypes.string_at(0)\n")
-    record = game(host, bot(FIRST_LEGAL))
-    assert (record.ending, host.by_signal) == (Ending.CRASH, True)
-    host = bot("import os\ndef move(position):\n    os._exit(11)\n")
-    game(host, bot(FIRST_LEGAL))
-    assert not host.by_signal
-
-
 def test_no_process_is_left_when_a_host_is_closed(bot):
     """Closing ends the bot at once, also while it is stopped."""
     host = bot(FIRST_LEGAL)
