@@ -4,8 +4,8 @@ How many games share a message is found out as it goes: as many as take a fracti
 is lost with a worker, and one at a time for the rest of a unit once that proved nothing.
 
 What a worker is doing right now it notes on a `Board`, which for a worker process lies in shared memory: the
-number of the game, the side that is asked, and the moves so far. If a trusted bot then takes the process
-with it, the one who supervises the worker still knows whose fault it was.
+number of the game, how many from there on are in play, the side that is asked, and the moves so far. If a
+trusted bot then takes the process with it, the one who supervises the worker still knows whose fault it was.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ from arena.referee.endings import Failure, Outcome, Reply
 from arena.referee.game import Game, GameRecord, GameSpec
 
 IDLE, BEGINNING, ASKING = range(3)
-STOP = 4
-HEAD = 5
-"""Numbers at the head of a board: game, what is being done, side, plies, whether to stop; then the moves."""
+STOP, IN_PLAY = 4, 5
+HEAD = 6
+"""Numbers at the head of a board: game, what is being done, side, plies, whether to stop, games in play; then
+the moves. A bot is asked or begun unless what is being done is `IDLE`."""
 
 FIRST_SHARE = 8
 SHARE_SECONDS = 0.25
@@ -66,9 +67,10 @@ class Worker:
                 begun = time.monotonic()
                 if begun > deadline:
                     return
-                records = self._lockstep(unit.specs[first : first + size], confined) if size > 1 else None
+                records = self._lockstep(unit.specs, first, size, confined) if size > 1 else None
                 if records is None:
                     size = 1  # whatever was not plain once is not plain again
+                    self._note(first, 1)
                     yield self._one(first, unit.specs[first], hosts)
                     first += 1
                     continue
@@ -79,14 +81,20 @@ class Worker:
         finally:
             for host in hosts.values():
                 host.close()
-            self._board[1] = IDLE
+            self._note(first, 0)
+
+    def _note(self, first: int, count: int) -> None:
+        """Note on the board which games are in play, before any bot hears of them."""
+        self._board[1], self._board[0], self._board[IN_PLAY] = IDLE, first, count
 
     def _lockstep(
-        self, specs: tuple[GameSpec, ...], hosts: dict[str, SandboxedHost]
+        self, specs: tuple[GameSpec, ...], first: int, size: int, hosts: dict[str, SandboxedHost]
     ) -> list[GameRecord] | None:
         """Play games in lockstep; None if that proves nothing, and they must be played one at a time."""
+        together = specs[first : first + size]
+        self._note(first, len(together))
         try:
-            return play_batch(specs, hosts)
+            return play_batch(together, hosts)
         except Void:
             return None  # each of them is then tried twice
 
@@ -151,7 +159,9 @@ class _Noted:
         board = self._board
         board[0], board[2], board[3] = self._number, self._side, 0
         board[1] = BEGINNING
-        return self._host.begin(game)
+        failure = self._host.begin(game)
+        board[1] = IDLE
+        return failure
 
     def ask(self, position: Position, game_seconds_left: float) -> Reply:
         board, history = self._board, position.history
@@ -159,7 +169,9 @@ class _Noted:
             board[HEAD + ply] = history[ply]
         board[0], board[2], board[3] = self._number, self._side, len(history)
         board[1] = ASKING
-        return self._host.ask(position, game_seconds_left)
+        reply = self._host.ask(position, game_seconds_left)
+        board[1] = IDLE  # what goes wrong from here on is our own fault
+        return reply
 
     def finish(self, outcome: Outcome) -> None:
         self._host.finish(outcome)

@@ -26,12 +26,15 @@ SLOW = (
     "import time\ndef move(position):\n    end = time.process_time() + 0.005\n"
     "    while time.process_time() < end: pass\n    return position.legal_moves[0]\n"
 )
-# What takes a process with it, or cannot be interrupted in it, on the game whose first move is cell 5.
+# What takes a process with it, or cannot be interrupted in it, on the game whose first move is cell 5; how often
+# the bot gets that far: only after a signal that may have come from outside is the game played once more.
 DEADLY = {
-    "leaves": ("import os\n{}os._exit(0)\n", Ending.CRASH),
-    "faults": ("import ctypes\n{}ctypes.string_at(0)\n", Ending.CRASH),
-    "kills": ("import os\n{}os.kill(os.getpid(), 9)\n", Ending.CRASH),
-    "hangs in C": ("{}sum(range(10**12))\n", Ending.TIMEOUT),
+    "leaves": ("os._exit(3)", Ending.CRASH, "ply 2: ended its process with exit code 3", 1),
+    "faults": ("ctypes.string_at(0)", Ending.CRASH, "ended by signal 11 (Segmentation fault)", 1),
+    "aborts": ("os.abort()", Ending.CRASH, "ended by signal 6 (Aborted)", 1),
+    "kills": ("os.kill(os.getpid(), 9)", Ending.CRASH, "ended by signal 9 (Killed)", 2),
+    "terminates": ("os.kill(os.getpid(), 15)", Ending.CRASH, "ended by signal 15 (Terminated)", 2),
+    "hangs in C": ("sum(range(10**12))", Ending.TIMEOUT, "gave no answer within 0.3 s of CPU", 1),
 }
 
 
@@ -173,12 +176,16 @@ def test_every_executor_is_in_these_tests():
 
 
 @pytest.mark.parametrize("name", DEADLY)
-def test_a_trusted_bot_that_dies_or_hangs_costs_only_its_game(name):
+def test_a_trusted_bot_that_dies_or_hangs_costs_only_its_game(name, tmp_path):
     """It loses that game, with the moves so far, and every other game of the unit is played."""
-    text, ending = DEADLY[name]
-    condition = "def move(position):\n    if position.history[0] == 5 and position.to_move == 1 and len(position.history) == 1:\n        "
-    body, statement = text.split("{}")
-    bad = source("bad", body + condition + statement + "    return position.legal_moves[0]\n")
+    statement, ending, detail, times = DEADLY[name]
+    bad = source(
+        "bad",
+        "import ctypes, os\ndef move(position):\n"
+        "    if position.history[0] == 5 and position.to_move == 1 and len(position.history) == 1:\n"
+        f"        open({str(tmp_path / 'log')!r}, 'a').write('x')\n        {statement}\n"
+        "    return position.legal_moves[0]\n",
+    )
     good = source("good", FIRST_LEGAL)
     variant = arena.variant("grid-lock")
     specs = [
@@ -186,21 +193,29 @@ def test_a_trusted_bot_that_dies_or_hangs_costs_only_its_game(name):
         for n in range(10)
     ]
     made = LocalExecutor(workers=1)
-    games = played(made, [Unit(tuple(specs), (good, bad), "trusted")])
-    lost = games.pop(f"{5:016x}")
-    assert lost == ("good", str(ending), "5")
+    try:
+        rows, spoilt = together(made.play([Unit(tuple(specs), (good, bad), "trusted")]))
+    finally:
+        made.close()
+    games = results(rows)
+    assert (len(rows), len(games), spoilt) == (10, 10, [])
+    assert games.pop(f"{5:016x}") == ("good", str(ending), "5")
     assert {ending for _, ending, _ in games.values()} == {"no-moves"}
+    assert detail in next(row[GAME_COLUMNS.index("detail")] for row in rows if row[0] == f"{5:016x}")
+    assert len((tmp_path / "log").read_text()) == times
 
 
-def test_a_trusted_bot_that_dies_at_import_does_not_start():
-    """Whoever cannot even begin forfeits as no-start."""
-    bad, good = source("bad", "import os\nos._exit(0)\n"), source("good", FIRST_LEGAL)
+def test_a_trusted_bot_that_dies_at_import_does_not_start(tmp_path):
+    """Whoever cannot even begin forfeits as no-start, at once."""
+    text = f"import os\nopen({str(tmp_path / 'log')!r}, 'a').write('x')\nos._exit(0)\n"
+    bad, good = source("bad", text), source("good", FIRST_LEGAL)
     specs = [
         GameSpec(f"{n:016x}", arena.variant("grid-lock"), "good", "bad", "g", "b", limits=LIMITS)
         for n in range(2)
     ]
     games = played(LocalExecutor(workers=1), [Unit(tuple(specs), (good, bad), "trusted")])
     assert {(winner, ending) for winner, ending, _ in games.values()} == {("good", "no-start")}
+    assert len((tmp_path / "log").read_text()) == 2
 
 
 def test_kill_9_of_workers_at_random_moments_loses_nothing_and_leaves_nothing():
