@@ -250,6 +250,40 @@ def test_kill_9_of_workers_at_random_moments_loses_nothing_and_leaves_nothing():
     assert gone_within(1, *pids, *kills)
 
 
+REMEMBERS = (
+    "import sys\ndef move(position):\n    seen = sys.__dict__.setdefault('seen', [])\n    seen.append(1)\n"
+    "    if len(seen) > 20:\n        return position.legal_moves[-1]\n"  # it has been here before
+    "    if len(position.history) >= 2:\n        sys.seen += [1] * 20\n        raise ValueError('no')\n"
+    "    return position.legal_moves[0]\n"
+)
+
+
+def test_a_bot_remembers_nothing_of_a_batch_that_it_has_spoilt():
+    """The games are played again in fresh processes: it knows no answer of the opponent's."""
+    bad, good = source("bad", REMEMBERS), source("good", FIRST_LEGAL)
+    variant = arena.variant("blockade-5x5")
+    specs = [
+        GameSpec(f"{n:016x}", variant, "bad", "good", bad.version, good.version, limits=LIMITS)
+        for n in range(8)
+    ]
+    games = played(executor("serial"), [Unit(tuple(specs), (bad, good), "sandboxed")])
+    assert games[f"{0:016x}"][:2] == ("good", "crash")
+
+
+@pytest.mark.parametrize(
+    "text", [SLOW.replace("0.005", "0.06"), FIRST_LEGAL.replace("position)", "position, clock)", 1)]
+)
+def test_a_bot_that_cannot_be_played_in_lockstep_is_found_out_once(text, monkeypatch):
+    """Not in every unit anew: what it has cost to find out would be spent for nothing."""
+    from arena.executors import worker
+
+    batches, play_batch = [], worker.play_batch
+    monkeypatch.setattr(worker, "play_batch", lambda *given: batches.append(1) or play_batch(*given))
+    bad, good = source("bad", text), source("good", FIRST_LEGAL)
+    played(executor("serial"), units(bad, good, 18, 6))
+    assert len(batches) == 1
+
+
 def test_a_worker_killed_while_idle_is_replaced():
     """Whoever dies between two units is found out when the next one is given."""
     made = LocalExecutor(workers=1)
