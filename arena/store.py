@@ -292,6 +292,14 @@ class Store(Log):
             values = (game, variant, first, second, reason, now(), run)
             database.execute("INSERT INTO voids VALUES (?, ?, ?, ?, ?, ?, ?)", values)
 
+    def write_replays(self, replays: Iterable[Sequence[object]], run: int) -> None:
+        """Write down games that were played again: game, variant, first, second, bot and reason of each."""
+        with self.transaction() as database:
+            columns = "game, variant, first, second, bot, reason, at, run"
+            database.execute(f"CREATE TABLE IF NOT EXISTS replays ({columns})")
+            rows = [(*replay, now(), run) for replay in replays]
+            database.executemany("INSERT INTO replays VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
     def insert(self, table: str, rows: Iterable[Sequence[object]]) -> None:
         """Add rows to one of the small tables; those that are there already stay as they are."""
         with self.transaction() as database:
