@@ -30,13 +30,13 @@ import multiprocess
 from multiprocess.connection import wait
 
 from arena.errors import UserError, Void
-from arena.executors.unit import Finished, Played, Spoilt, Unit, finished
+from arena.executors.unit import Finished, Played, Replay, Spoilt, Unit, finished, replay
 from arena.executors.worker import ASKING, BATCH_SECONDS, HEAD, IDLE, IN_PLAY, STOP, Worker, batches
 from arena.hosts.play import record
 from arena.hosts.signals import ended_by, is_from_outside
 from arena.hosts.syscalls import machine
 from arena.referee.endings import Ending, Failure, Outcome
-from arena.referee.game import Limits
+from arena.referee.game import GameSpec, Limits
 from arena.referee.judge import forfeit
 
 TICK_SECONDS = 0.1
@@ -127,6 +127,7 @@ class _Hand:
     def give(self, unit: Unit) -> None:
         """Hand a unit to the worker."""
         self._unit, self._done, self._again = unit, 0, None
+        self._board[0] = 0  # none of its games is begun
         self._send()
 
     def stop(self) -> None:
@@ -247,24 +248,34 @@ class _Hand:
         self._asked_since = None
         if self._unit is None:
             return []
-        is_asked = self._unit.isolation == "trusted" and board[1] != IDLE
-        if (is_asked and is_its_own) or self._again == self._done:
-            lost = [self._lost(board, failure, board[0] if is_asked else self._done)]
-        else:
-            lost = []
-            self._again = board[0] if board[IN_PLAY] else self._done
+        found = self._settled(board, failure, is_its_own)
         if self._done < len(self._unit.specs):
             self._send()
         else:
             self._unit = None
-        return lost
+        return found
+
+    def _settled(self, board: list[int], failure: Failure, is_its_own: bool) -> list[Played]:
+        """Return what becomes of the games that a worker took with it: a loss or a void, and traces."""
+        assert self._unit is not None
+        is_asked = self._unit.isolation == "trusted" and board[1] != IDLE
+        # Those that were finished and not handed back are played again too.
+        begun = self._unit.specs[self._done : board[0] + board[IN_PLAY]]
+        again: list[Played] = [replay(spec, "", "the worker process ended") for spec in begun]
+        if (is_asked and is_its_own) or self._again == self._done:
+            number = board[0] if is_asked else self._done
+            before = again[: number - self._done]
+            return [*before, self._lost(board, failure, number)]
+        self._again = board[0] if board[IN_PLAY] else self._done
+        if is_asked:
+            again[-1] = _asked_again(begun[-1], board, failure)
+        return again
 
     def _lost(self, board: list[int], failure: Failure, number: int) -> Played:
         """Take a game out of the unit: it is a loss if a trusted bot was being asked, else void."""
         assert self._unit is not None
         specs = self._unit.specs
         spec = specs[number]
-        # The games before it were finished, but died with the worker before they were handed back.
         self._unit = self._unit._replace(specs=specs[self._done : number] + specs[number + 1 :])
         self._done, self._again = 0, None
         if self._unit.isolation != "trusted" or board[1] == IDLE:
@@ -276,6 +287,12 @@ class _Hand:
             position = spec.variant.replay(spec.opening)
             outcome = Outcome(1 - board[2], Ending.NO_START, failure.detail)
         return record(spec, position, outcome, [[0.0, 0.0], [0.0, 0.0]], "trusted")
+
+
+def _asked_again(spec: GameSpec, board: list[int], failure: Failure) -> Replay:
+    """Return the trace of a game whose trusted bot was lost with its worker, perhaps by somebody outside."""
+    when = f"at ply {board[3] + 1}" if board[1] == ASKING else "when it was begun"
+    return replay(spec, (spec.first, spec.second)[board[2]], f"{failure.detail} {when}")
 
 
 def _halves(unit: Unit) -> list[Unit]:

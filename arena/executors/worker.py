@@ -21,7 +21,7 @@ from shutil import rmtree
 from typing import Any
 
 from arena.errors import Void
-from arena.executors.unit import Played, Spoilt, Unit
+from arena.executors.unit import Played, Spoilt, Unit, replay
 from arena.game import Position
 from arena.hosts.batch import MOST_GAMES, Dropped, play_batch
 from arena.hosts.library import open_host
@@ -78,6 +78,8 @@ class Worker:
                 played = self._lockstep(games, together)
                 if isinstance(played, Dropped):
                     size = 1  # whatever was not plain once is not plain again
+                    if played.reason:
+                        yield from (replay(spec, played.bot, played.reason) for spec in games)
                     continue
                 yield from played
                 first += len(played)

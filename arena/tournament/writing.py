@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from arena.executors.unit import Finished, Spoilt
+from arena.executors.unit import Finished, Replay, Spoilt
 from arena.hosts.evidence import Faults, evidence
 from arena.referee.game import GameRecord, Row
 from arena.store import Store, told
@@ -29,6 +29,7 @@ class Writing:
         self._folder = folder
         self._run = run
         self._rows: list[Row] = []
+        self._replays: list[Replay] = []
         self._forfeits: list[GameRecord] = []
         self._committed = time.monotonic()
         self._faults = Faults(folder / "faults", Counter(_kinds(store)))
@@ -36,6 +37,7 @@ class Writing:
     def take(self, games: Finished) -> None:
         """Take finished games; they are committed now or soon."""
         self._rows += games.rows
+        self._replays += games.replays
         self._forfeits += [game for game in games.remarkable if game.ending.is_forfeit]
         for spoilt in games.spoilt:
             self._void(spoilt)
@@ -45,9 +47,12 @@ class Writing:
     def commit(self) -> None:
         """Have everything in the log, and the evidence of forfeits beside it."""
         rows, self._rows = self._rows, []
+        replays, self._replays = self._replays, []
         forfeits, self._forfeits = self._forfeits, []
         if rows:
             self._store.write(rows)
+        if replays:
+            self._store.write_replays(replays, self._run)
         for game in forfeits:
             self._keep(game)
         self._committed = time.monotonic()

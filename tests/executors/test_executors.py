@@ -13,7 +13,8 @@ import arena
 from arena.errors import Void
 from arena.executors import EXECUTORS
 from arena.executors.local import LocalExecutor
-from arena.executors.unit import Unit
+from arena.executors.unit import Replay, Unit, replay
+from arena.executors.worker import IN_PLAY
 from arena.hosts.source import Source
 from arena.referee import Ending, GameSpec, Limits
 from arena.referee.game import GAME_COLUMNS
@@ -194,15 +195,23 @@ def test_a_trusted_bot_that_dies_or_hangs_costs_only_its_game(name, tmp_path):
     ]
     made = LocalExecutor(workers=1)
     try:
-        rows, spoilt = together(made.play([Unit(tuple(specs), (good, bad), "trusted")]))
+        found = list(made.play([Unit(tuple(specs), (good, bad), "trusted")]))
     finally:
         made.close()
+    rows, spoilt = together(found)
     games = results(rows)
     assert (len(rows), len(games), spoilt) == (10, 10, [])
     assert games.pop(f"{5:016x}") == ("good", str(ending), "5")
     assert {ending for _, ending, _ in games.values()} == {"no-moves"}
     assert detail in next(row[GAME_COLUMNS.index("detail")] for row in rows if row[0] == f"{5:016x}")
     assert len((tmp_path / "log").read_text()) == times
+    again = {(trace.game, trace.bot, trace.reason) for games in found for trace in games.replays}
+    own = {trace for trace in again if trace[0] == f"{5:016x}"}
+    assert {(bot, reason) for _, bot, reason in own} == (
+        {("bad", f"its process was {detail} at ply 2")} if times == 2 else set()
+    )
+    assert {(bot, reason) for _, bot, reason in again - own} <= {("", "the worker process ended")}
+    assert all(game < f"{5:016x}" for game, _, _ in again - own)
 
 
 def test_a_trusted_bot_that_dies_at_import_does_not_start(tmp_path):
@@ -266,8 +275,17 @@ def test_a_bot_remembers_nothing_of_a_batch_that_it_has_spoilt():
         GameSpec(f"{n:016x}", variant, "bad", "good", bad.version, good.version, limits=LIMITS)
         for n in range(8)
     ]
-    games = played(executor("serial"), [Unit(tuple(specs), (bad, good), "sandboxed")])
-    assert games[f"{0:016x}"][:2] == ("good", "crash")
+    made = executor("serial")
+    try:
+        found = list(made.play([Unit(tuple(specs), (bad, good), "sandboxed")]))
+    finally:
+        made.close()
+    rows, spoilt = together(found)
+    assert results(rows)[f"{0:016x}"][:2] == ("good", "crash")
+    reason = "raised ValueError: no in a batch of 8 games"
+    traces = [Replay(spec.game, "blockade-5x5", "bad", "good", "bad", reason) for spec in specs]
+    assert [trace for games in found for trace in games.replays] == traces
+    assert (sum(games.games for games in found), spoilt) == (8, [])
 
 
 @pytest.mark.parametrize(
@@ -282,6 +300,35 @@ def test_a_bot_that_cannot_be_played_in_lockstep_is_found_out_once(text, monkeyp
     bad, good = source("bad", text), source("good", FIRST_LEGAL)
     played(executor("serial"), units(bad, good, 18, 6))
     assert len(batches) == 1
+
+
+@pytest.mark.parametrize(("text", "most"), [(FIRST_LEGAL, 200), (SLOW, 8)])
+def test_every_game_that_a_worker_took_with_it_leaves_a_trace(text, most):
+    """A whole batch, or a single game and what was not handed back yet: all that is played again, and no more."""
+    a, b = source("a", text), source("b", FIRST_LEGAL)
+    wanted = units(a, b, most, most)
+    made = LocalExecutor(workers=1)
+    board = made._workers[0]._board
+
+    def kill():
+        while not board[IN_PLAY]:
+            pass
+        os.kill(pid, signal.SIGKILL)
+
+    pid = made.pids[0]
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        found = list(made.play(wanted))
+    finally:
+        killer.join()
+        made.close()
+    traces = [trace for games in found for trace in games.replays]
+    begun = [spec for spec in wanted[0].specs if spec.game in {trace.game for trace in traces}]
+    assert traces == [replay(spec, "", "the worker process ended") for spec in begun]
+    assert begun == list(wanted[0].specs[: len(begun)])
+    assert 1 <= len(begun) <= most
+    assert sum(games.games for games in found) == most
 
 
 def test_a_worker_killed_while_idle_is_replaced():

@@ -59,17 +59,23 @@ def test_a_signal_once_is_played_again_in_fresh_processes():
     record = play_surely(SPEC, host, Scripted())
     assert record.ending is Ending.NO_MOVES
     assert host.closed == 1
+    assert record.again == ("one", "its process was ended by signal 9 at ply 1")
 
 
 def test_a_signal_twice_is_the_bots_loss():
     """Otherwise a losing bot could crash its way to a replay."""
     record = play_surely(SPEC, Scripted("signal", "signal"), Scripted())
     assert (record.ending, record.winner) == (Ending.CRASH, "two")
+    assert record.again == ("one", "its process was ended by signal 9 at ply 1")
 
 
 def test_our_own_fault_once_is_played_again_and_twice_is_void():
     """A void has no winner and is nobody's loss."""
-    assert play_surely(SPEC, Scripted("void"), Scripted()).ending is Ending.NO_MOVES
+    record = play_surely(SPEC, Scripted("void"), Scripted())
+    assert (record.ending, record.again) == (Ending.NO_MOVES, ("", "the template has ended"))
+    assert play_surely(SPEC, Scripted(), Scripted()).again is None
+    with pytest.raises(Void, match="the template has ended; before that one its process was ended by signal"):
+        play_surely(SPEC, Scripted("signal", "void"), Scripted())
     with pytest.raises(Void):
         play_surely(SPEC, Scripted("void", "void"), Scripted())
 
