@@ -23,6 +23,7 @@ WORKER = [
     "evidence",
     "library",
     "line",
+    "places",
     "play",
     "sandboxed",
 ]
