@@ -35,6 +35,7 @@ from arena.executors.worker import ASKING, BATCH_SECONDS, HEAD, IDLE, IN_PLAY, S
 from arena.hosts.play import record
 from arena.hosts.signals import ended_by, is_from_outside
 from arena.hosts.syscalls import machine
+from arena.hosts.template import remove_what_is_left_of
 from arena.referee.endings import Ending, Failure, Outcome
 from arena.referee.game import GameSpec, Limits
 from arena.referee.judge import forfeit
@@ -193,11 +194,12 @@ class _Hand:
         self.end()
 
     def end(self) -> None:
-        """End the process; the kernel then ends its template and its bots."""
+        """End the process, and tidy up after it; the kernel then ends its template and its bots."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
         self._process.join()
         self.pipe.close()
+        remove_what_is_left_of(self.pid)
 
     def _start(self) -> None:
         """Start a worker; Void if none lives to say its first word, which more tries would not mend."""

@@ -29,7 +29,7 @@ from arena.hosts.play import Host, play_surely
 from arena.hosts.program import BotFault
 from arena.hosts.sandboxed import SandboxedHost
 from arena.hosts.source import Source
-from arena.hosts.template import PREFIX, Template
+from arena.hosts.template import PREFIX, Template, remove_what_the_dead_left
 from arena.referee.endings import Failure, Outcome, Reply
 from arena.referee.game import Game, GameRecord, GameSpec
 
@@ -140,6 +140,8 @@ class Worker:
     def _folder(self, source: Source) -> Path:
         """Return where a trusted bot lies: a copy, so that nobody edits it while it plays."""
         if source.version not in self._folders:
+            if not self._folders:
+                remove_what_the_dead_left()
             folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-trusted-"))
             source.write(folder)
             if source.main != "bot.py":

@@ -4,8 +4,10 @@ import importlib
 import os
 import random
 import signal
+import tempfile
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +18,7 @@ from arena.executors.local import LocalExecutor
 from arena.executors.unit import Replay, Unit, replay
 from arena.executors.worker import IN_PLAY
 from arena.hosts.source import Source
+from arena.hosts.template import PREFIX
 from arena.referee import Ending, GameSpec, Limits
 from arena.referee.game import GAME_COLUMNS
 from tests.hosts.games import FIRST_LEGAL
@@ -406,3 +409,54 @@ def _is_template_of(pid, workers):
             return int(stat.read().rpartition(")")[2].split()[1]) in workers
     except OSError:
         return False
+
+
+@pytest.mark.parametrize("isolation", ["trusted", "sandboxed"])
+def test_what_a_killed_worker_leaves_is_removed(isolation):
+    """By the executor that replaces or ends it: nobody else may ever come."""
+    made = LocalExecutor(workers=1)
+    folders, pids, victim = [], made.pids, made.pids[0]
+
+    def left(pid):
+        return list(Path(tempfile.gettempdir()).glob(f"{PREFIX}{pid}-*"))
+
+    def kill():
+        while not folders:
+            folders.extend(left(victim))
+        time.sleep(0.1)
+        os.kill(victim, signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    rows = []
+    try:
+        for games in made.play(units(source("slow", SLOW), source("first", FIRST_LEGAL), 40, 40, isolation)):
+            rows += games.rows
+            pids = [*{*pids, *made.pids}]
+    finally:
+        killer.join()
+        made.close()
+    assert (len(rows), len(pids)) == (40, 2)
+    assert folders
+    assert [place for pid in pids for place in left(pid)] == []
+
+
+def test_a_trusted_run_removes_what_the_dead_of_earlier_runs_left(tmp_path, monkeypatch):
+    """What is ours and belongs to nobody alive; not what others have put there under such a name."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    temporary = tmp_path
+    dead, kept = 2**22 + 1, temporary / "kept"  # no process has such a number
+    (kept / "data").mkdir(parents=True)
+    for name in (f"{PREFIX}{dead}-trusted-a", f"{PREFIX}{dead}-bots-b", f"{PREFIX}{os.getpid()}-trusted-c"):
+        (temporary / name / "inside").mkdir(parents=True)
+    (temporary / f"{PREFIX}{dead}-trusted-link").symlink_to(kept)
+    (temporary / f"{PREFIX}{dead}-trusted-file").write_text("")
+    foreign = temporary / f"{PREFIX}{dead}-trusted-foreign"
+    foreign.mkdir()
+    if os.geteuid() == 0:
+        os.chown(foreign, 65534, 65534)
+    played(executor("serial"), units(source("a", FIRST_LEGAL), source("b", FIRST_LEGAL), 2, 2, "trusted"))
+    left = {place.name.removeprefix(PREFIX) for place in temporary.glob(f"{PREFIX}*")}
+    expected = {f"{os.getpid()}-trusted-c", f"{dead}-trusted-link", f"{dead}-trusted-file"}
+    assert left == expected | ({f"{dead}-trusted-foreign"} if os.geteuid() == 0 else set())
+    assert (kept / "data").is_dir()
