@@ -163,6 +163,23 @@ def test_the_records_of_a_batch_are_those_of_single_games(bot):
     ]
 
 
+def test_a_batch_charges_every_side_its_own_time(bot):
+    """The slow bot has used the CPU, whichever side it plays; each game has its share."""
+    hosts = {"slow": bot(BURN.format(0.003)), "fast": bot(FIRST_LEGAL)}
+    specs = [
+        SPEC._replace(game=f"{n:016x}", first=first, second=second)
+        for n, (first, second) in enumerate([("slow", "fast"), ("fast", "slow")] * 4)
+    ]
+    records = play_batch(specs, hosts)
+    assert isinstance(records, list)
+    for record in records:
+        seconds = {record.first: record.first_cpu_seconds, record.second: record.second_cpu_seconds}
+        moves = len(record.moves) // 2
+        assert 0.003 * moves <= seconds["slow"]
+        assert seconds["fast"] < 0.003
+        assert min(record.first_wall_seconds, record.second_wall_seconds) > 0
+
+
 BURN = (
     "import time\ndef move(position):\n    e = time.process_time() + {}\n"
     "    while time.process_time() < e: pass\n    return position.legal_moves[0]\n"
