@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import tempfile
 from enum import StrEnum
 from pathlib import Path
 from textwrap import indent
@@ -15,6 +17,7 @@ from arena.plaintext import for_lines, for_terminal
 
 if TYPE_CHECKING:
     from arena.hosts.check import Check, Step
+    from arena.hosts.source import Source
 
 HUMAN = "human"
 """What `arena play` takes for a person, and so no bot may be called."""
@@ -161,7 +164,7 @@ def _target(path: str, name: str | None, replace: bool) -> Path:
     target = Path("bots", chosen if place.is_dir() else f"{chosen}.py")
     if target.exists() and place.resolve() == target.resolve():
         raise UserError(f"{target} is that very bot")
-    if target.exists() and not replace:
+    if os.path.lexists(target) and not replace:
         raise UserError(f"{target} is there already; --replace puts this one in its place, --as renames it")
     return target
 
@@ -172,20 +175,33 @@ def _copied(checked: Check, name: str | None, replace: bool) -> Path:
     target = _target(str(checked.path), name, replace)
     try:
         target.parent.mkdir(exist_ok=True)
-        _write(checked.source.files, checked.source.main, target, checked.path.is_dir())
+        _write(checked.source, target, checked.path.is_dir())
     except OSError as error:
         raise UserError(f"{target}: {error.strerror}; nothing was copied") from None
     return target
 
 
-def _write(files: dict[str, bytes], main: str, target: Path, is_folder: bool) -> None:
-    """Write a bot beside its place and move it there, so that nobody sees half of it."""
-    half = target.with_name(f".{target.name}.new")
-    if is_folder:
-        for path, data in files.items():
-            (half / path).parent.mkdir(parents=True, exist_ok=True)
-            (half / path).write_bytes(data)
-        shutil.rmtree(target, ignore_errors=True)
-    else:
-        half.write_bytes(files[main])
-    half.replace(target)
+def _write(source: Source, target: Path, is_folder: bool) -> None:
+    """Write a bot beside its place and move it there, so that nobody sees half of it.
+
+    The place beside it is new and ours alone: what others have left or planted in `bots/` is neither taken
+    over nor followed. The bot that it replaces is moved, not removed, until the new one is in.
+    """
+    beside = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    new, old = beside / "new", beside / "old"
+    try:
+        if is_folder:
+            new.mkdir()
+            source.write(new)
+        else:
+            new.write_bytes(source.files[source.main])
+        if os.path.lexists(target):
+            target.rename(old)
+        try:
+            new.rename(target)
+        except OSError:
+            if os.path.lexists(old):
+                old.rename(target)
+            raise
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)

@@ -6,8 +6,9 @@ goes to whoever is free; where there are fewer units than free workers they are 
 for another's last unit.
 
 A worker that dies, or in which a trusted bot hangs where Python cannot interrupt it, is ended and replaced.
-The game it was playing is played once more in the new one, and when that ends the same way while a bot was
-being asked, it is that bot's loss.
+If a trusted bot was being asked and ended the process, or brought a signal on it, or hung, it has lost that
+game at once. If it was nobody's fault, or may have been somebody's outside (`signals`), the game is played
+once more; when that ends the same way while a trusted bot was being asked, it is that bot's loss.
 """
 
 from __future__ import annotations
@@ -29,17 +30,23 @@ import multiprocess
 from multiprocess.connection import wait
 
 from arena.errors import UserError, Void
-from arena.executors.unit import Finished, Played, Spoilt, Unit, finished
-from arena.executors.worker import ASKING, BATCH_SECONDS, HEAD, IDLE, STOP, Worker, batches
+from arena.executors.unit import Finished, Played, Replay, Spoilt, Unit, finished, replay
+from arena.executors.worker import ASKING, BATCH_SECONDS, HEAD, IDLE, IN_PLAY, STOP, Worker, batches
 from arena.hosts.play import record
+from arena.hosts.signals import ended_by, is_from_outside
 from arena.hosts.syscalls import machine
+from arena.hosts.template import remove_what_is_left_of
 from arena.referee.endings import Ending, Failure, Outcome
-from arena.referee.game import Limits
+from arena.referee.game import GameSpec, Limits
 from arena.referee.judge import forfeit
 
 TICK_SECONDS = 0.1
 UNIT_SECONDS = 2.0
 START_SECONDS = 60
+EXIT_SECONDS = 2
+UNKNOWN_EXIT = 255
+"""The exit code that is told also if nobody knows it, because the fork server is gone."""
+
 MOST_STARTS = 3
 READY = b"ready"
 _CONTEXT = multiprocess.get_context("forkserver")
@@ -121,6 +128,7 @@ class _Hand:
     def give(self, unit: Unit) -> None:
         """Hand a unit to the worker."""
         self._unit, self._done, self._again = unit, 0, None
+        self._board[0] = 0  # none of its games is begun
         self._send()
 
     def stop(self) -> None:
@@ -135,9 +143,7 @@ class _Hand:
         try:
             message = pickle.loads(self.pipe.recv_bytes())  # our own worker's words
         except (EOFError, OSError):
-            return finished(
-                self._replaced(Failure(Ending.CRASH, "ended the process that it was trusted with"))
-            )
+            return finished(self._replaced(*self._how_it_ended()))
         if isinstance(message, UserError):
             raise message
         self._heard = time.monotonic()
@@ -156,7 +162,7 @@ class _Hand:
         if self._unit is None:
             return []
         if time.monotonic() - self._heard > _longest_game(self._unit.specs[0].limits):
-            return self._replaced(Failure(Ending.TIMEOUT, "was not heard of any more"))
+            return self._replaced(Failure(Ending.TIMEOUT, "was not heard of any more"), is_its_own=False)
         if self._board[1] == IDLE or self._unit.isolation != "trusted":
             self._asked_since = None
             return []
@@ -170,7 +176,8 @@ class _Hand:
         used, waited = cpu - self._asked_since[1], time.monotonic() - self._asked_since[2]
         # The timer inside ends what it can after 2 * allowed + 1 s; this is for what it cannot.
         if (used > allowed and waited > 2 * allowed + 2) or waited > 10 * (2 * allowed + 1):
-            return self._replaced(Failure(Ending.TIMEOUT, f"gave no answer within {allowed:g} s of CPU"))
+            late = Failure(Ending.TIMEOUT, f"gave no answer within {allowed:g} s of CPU")
+            return self._replaced(late, is_its_own=True)
         return []
 
     def _cpu_seconds(self) -> float:
@@ -187,11 +194,12 @@ class _Hand:
         self.end()
 
     def end(self) -> None:
-        """End the process; the kernel then ends its template and its bots."""
+        """End the process, and tidy up after it; the kernel then ends its template and its bots."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
         self._process.join()
         self.pipe.close()
+        remove_what_is_left_of(self.pid)
 
     def _start(self) -> None:
         """Start a worker; Void if none lives to say its first word, which more tries would not mend."""
@@ -223,32 +231,56 @@ class _Hand:
             assert self._unit is not None
             self.pipe.send_bytes(pickle.dumps((self._unit.packed(), self._done, is_careful)))
 
-    def _replaced(self, failure: Failure) -> list[Played]:
-        """Replace a worker; what it was playing is played once more, and then it is somebody's loss."""
+    def _how_it_ended(self) -> tuple[Failure, bool]:
+        """Return what a trusted bot has done if it was being asked, and whether it alone can have done it."""
+        self._process.join(EXIT_SECONDS)
+        code = self._process.exitcode
+        if code is None:
+            return Failure(Ending.CRASH, "closed the pipe of the process that it was trusted with"), True
+        if code < 0:
+            return ended_by(-code), not is_from_outside(-code)
+        return Failure(Ending.CRASH, f"ended its process with exit code {code}"), code != UNKNOWN_EXIT
+
+    def _replaced(self, failure: Failure, is_its_own: bool) -> list[Played]:
+        """Replace a worker; what it was playing is somebody's loss, or is played once more."""
         board = list(self._board)
-        lost: list[Played] = []
         self.end()
         self._start()
         self._board[STOP] = board[STOP]
         self._asked_since = None
         if self._unit is None:
-            return lost
-        if self._again == self._done:
-            lost.append(self._lost(board, failure))
-            self._done += 1
-        else:
-            self._again = board[0] if board[1] != IDLE else self._done
+            return []
+        found = self._settled(board, failure, is_its_own)
         if self._done < len(self._unit.specs):
             self._send()
         else:
             self._unit = None
-        return lost
+        return found
 
-    def _lost(self, board: list[int], failure: Failure) -> Played:
-        """Return a game that took its worker with it twice: a loss if a bot was being asked, else void."""
+    def _settled(self, board: list[int], failure: Failure, is_its_own: bool) -> list[Played]:
+        """Return what becomes of the games that a worker took with it: a loss or a void, and traces."""
         assert self._unit is not None
-        spec = self._unit.specs[self._done]
-        if self._unit.isolation != "trusted" or board[0] != self._done or board[1] == IDLE:
+        is_asked = self._unit.isolation == "trusted" and board[1] != IDLE
+        # Those that were finished and not handed back are played again too.
+        begun = self._unit.specs[self._done : board[0] + board[IN_PLAY]]
+        again: list[Played] = [replay(spec, "", "the worker process ended") for spec in begun]
+        if (is_asked and is_its_own) or self._again == self._done:
+            number = board[0] if is_asked else self._done
+            before = again[: number - self._done]
+            return [*before, self._lost(board, failure, number)]
+        self._again = board[0] if board[IN_PLAY] else self._done
+        if is_asked:
+            again[-1] = _asked_again(begun[-1], board, failure)
+        return again
+
+    def _lost(self, board: list[int], failure: Failure, number: int) -> Played:
+        """Take a game out of the unit: it is a loss if a trusted bot was being asked, else void."""
+        assert self._unit is not None
+        specs = self._unit.specs
+        spec = specs[number]
+        self._unit = self._unit._replace(specs=specs[self._done : number] + specs[number + 1 :])
+        self._done, self._again = 0, None
+        if self._unit.isolation != "trusted" or board[1] == IDLE:
             return Spoilt(spec, "the worker process ended twice")
         if board[1] == ASKING:
             position = spec.variant.replay(board[HEAD : HEAD + board[3]])
@@ -257,6 +289,12 @@ class _Hand:
             position = spec.variant.replay(spec.opening)
             outcome = Outcome(1 - board[2], Ending.NO_START, failure.detail)
         return record(spec, position, outcome, [[0.0, 0.0], [0.0, 0.0]], "trusted")
+
+
+def _asked_again(spec: GameSpec, board: list[int], failure: Failure) -> Replay:
+    """Return the trace of a game whose trusted bot was lost with its worker, perhaps by somebody outside."""
+    when = f"at ply {board[3] + 1}" if board[1] == ASKING else "when it was begun"
+    return replay(spec, (spec.first, spec.second)[board[2]], f"{failure.detail} {when}")
 
 
 def _halves(unit: Unit) -> list[Unit]:

@@ -2,8 +2,9 @@
 
 A unit is the games a worker plays in one go: one pairing, at most 256 games. It may be cut anywhere, because
 a game depends on nothing but its spec. An executor gives back every game of every unit exactly once, in any
-order: as its row, or as a `Spoilt` one if it was spoilt twice by no bot's fault. Units are taken when there
-is somebody to play them, so there may be any number of them.
+order: as its row, or as a `Spoilt` one if it was spoilt twice by no bot's fault. Of a game that had to be
+played again it also gives a `Replay`, so that no second chance goes unseen. Units are taken when there is
+somebody to play them, so there may be any number of them.
 """
 
 from __future__ import annotations
@@ -40,7 +41,24 @@ class Spoilt(NamedTuple):
     reason: str
 
 
-Played = GameRecord | Spoilt
+class Replay(NamedTuple):
+    """A game that is played again: which, whose process failed (nothing if nobody's), and a sentence why."""
+
+    game: str
+    variant: str
+    first: str
+    second: str
+    bot: str
+    reason: str
+
+
+def replay(game: GameSpec | GameRecord, bot: str, reason: str) -> Replay:
+    """Return the trace that a game leaves when it is played again."""
+    variant = game.variant if isinstance(game, GameRecord) else game.variant.name
+    return Replay(game.game, variant, game.first, game.second, bot, reason)
+
+
+Played = GameRecord | Spoilt | Replay
 
 
 class Finished(NamedTuple):
@@ -49,6 +67,7 @@ class Finished(NamedTuple):
     rows: list[GameRow]
     remarkable: list[GameRecord]  # of these games the forfeits, and those of bots that ask for their clock
     spoilt: list[Spoilt]
+    replays: list[Replay]  # not games of their own
 
     @property
     def games(self) -> int:
@@ -58,14 +77,19 @@ class Finished(NamedTuple):
 
 def finished(played: Iterable[Played]) -> Finished:
     """Return games as they are handed back; workers do it, so that one coordinator can serve many."""
-    found = Finished([], [], [])
+    found = Finished([], [], [], [])
     for game in played:
         if isinstance(game, Spoilt):
             found.spoilt.append(game)
             continue
+        if isinstance(game, Replay):
+            found.replays.append(game)
+            continue
         found.rows.append(game.row())
         if game.ending.is_forfeit or any(game.takes_clock):
             found.remarkable.append(game)
+        if game.again is not None:
+            found.replays.append(replay(game, *game.again))
     return found
 
 

@@ -1,11 +1,12 @@
 """Plays units, one after the other: opens the bots' hosts, plays in lockstep where that proves anything.
 
 How many games share a message is found out as it goes: as many as take a fraction of a second, so that little
-is lost with a worker, and one at a time for the rest of a unit once that proved nothing.
+is lost with a worker, and one at a time for the rest of a unit once that proved nothing. A bot that is too
+slow for it, or that asks for its clock, is remembered, so that no later unit finds it out anew.
 
 What a worker is doing right now it notes on a `Board`, which for a worker process lies in shared memory: the
-number of the game, the side that is asked, and the moves so far. If a trusted bot then takes the process
-with it, the one who supervises the worker still knows whose fault it was.
+number of the game, how many from there on are in play, the side that is asked, and the moves so far. If a
+trusted bot then takes the process with it, the one who supervises the worker still knows whose fault it was.
 """
 
 from __future__ import annotations
@@ -20,22 +21,23 @@ from shutil import rmtree
 from typing import Any
 
 from arena.errors import Void
-from arena.executors.unit import Played, Spoilt, Unit
+from arena.executors.unit import Played, Spoilt, Unit, replay
 from arena.game import Position
-from arena.hosts.batch import MOST_GAMES, play_batch
+from arena.hosts.batch import MOST_GAMES, Dropped, play_batch
 from arena.hosts.library import open_host
 from arena.hosts.play import Host, play_surely
 from arena.hosts.program import BotFault
 from arena.hosts.sandboxed import SandboxedHost
 from arena.hosts.source import Source
-from arena.hosts.template import PREFIX, Template
+from arena.hosts.template import PREFIX, Template, remove_what_the_dead_left
 from arena.referee.endings import Failure, Outcome, Reply
 from arena.referee.game import Game, GameRecord, GameSpec
 
 IDLE, BEGINNING, ASKING = range(3)
-STOP = 4
-HEAD = 5
-"""Numbers at the head of a board: game, what is being done, side, plies, whether to stop; then the moves."""
+STOP, IN_PLAY = 4, 5
+HEAD = 6
+"""Numbers at the head of a board: game, what is being done, side, plies, whether to stop, games in play; then
+the moves. A bot is asked or begun unless what is being done is `IDLE`."""
 
 FIRST_SHARE = 8
 SHARE_SECONDS = 0.25
@@ -49,6 +51,7 @@ class Worker:
         self._board = board if board is not None else [0] * (HEAD + 4096)
         self._template = Template()
         self._folders: dict[str, Path] = {}  # by version: where trusted bots lie
+        self._alone: set[str] = set()  # versions of bots whose games cannot share a message
 
     def play(
         self, unit: Unit, first: int = 0, is_careful: bool = False, seconds: float = inf
@@ -59,36 +62,57 @@ class Worker:
         """
         deadline = time.monotonic() + seconds
         hosts = {source.name: self.host(source, unit.isolation) for source in unit.bots}
-        confined = {name: host for name, host in hosts.items() if isinstance(host, SandboxedHost)}
-        size = FIRST_SHARE if len(confined) == 2 and not is_careful else 1
+        together = self._together(unit, hosts) if not is_careful else {}
+        size = FIRST_SHARE if together else 1
         try:
             while first < len(unit.specs) and not self.is_stopping:
                 begun = time.monotonic()
                 if begun > deadline:
                     return
-                records = self._lockstep(unit.specs[first : first + size], confined) if size > 1 else None
-                if records is None:
-                    size = 1  # whatever was not plain once is not plain again
-                    yield self._one(first, unit.specs[first], hosts)
+                games = unit.specs[first : first + size]
+                self._note(first, len(games))
+                if size == 1:
+                    yield self._one(first, games[0], hosts)
                     first += 1
                     continue
-                yield from records
-                first += len(records)
+                played = self._lockstep(games, together)
+                if isinstance(played, Dropped):
+                    size = 1  # whatever was not plain once is not plain again
+                    if played.reason:
+                        # To think long is no failure: that games share a message was our own idea.
+                        bot = "" if played.is_lasting else played.bot
+                        yield from (replay(spec, bot, played.reason) for spec in games)
+                    continue
+                yield from played
+                first += len(played)
                 fitting = int(SHARE_SECONDS * size / (time.monotonic() - begun))
                 size = max(2, min(MOST_GAMES, 4 * size, fitting))
         finally:
             for host in hosts.values():
                 host.close()
-            self._board[1] = IDLE
+            self._note(first, 0)
+
+    def _note(self, first: int, count: int) -> None:
+        """Note on the board which games are in play, before any bot hears of them."""
+        self._board[1], self._board[0], self._board[IN_PLAY] = IDLE, first, count
+
+    def _together(self, unit: Unit, hosts: dict[str, Host]) -> dict[str, SandboxedHost]:
+        """Return the hosts if their games may share messages, else nothing."""
+        found = {name: host for name, host in hosts.items() if isinstance(host, SandboxedHost)}
+        is_possible = len(found) == 2 and all(host.plays_many for host in found.values())
+        return found if is_possible and self._alone.isdisjoint(_versions(unit.specs[0]).values()) else {}
 
     def _lockstep(
-        self, specs: tuple[GameSpec, ...], hosts: dict[str, SandboxedHost]
-    ) -> list[GameRecord] | None:
-        """Play games in lockstep; None if that proves nothing, and they must be played one at a time."""
+        self, games: tuple[GameSpec, ...], hosts: dict[str, SandboxedHost]
+    ) -> list[GameRecord] | Dropped:
+        """Play games in lockstep, unless that proves nothing, and they must be played one at a time."""
         try:
-            return play_batch(specs, hosts)
-        except Void:
-            return None  # each of them is then tried twice
+            played = play_batch(games, hosts)
+        except Void as void:
+            return Dropped("", f"{void}, and with it a batch of {len(games)} games")
+        if isinstance(played, Dropped) and played.is_lasting:
+            self._alone.add(_versions(games[0])[played.bot])
+        return played
 
     @property
     def is_stopping(self) -> bool:
@@ -118,6 +142,8 @@ class Worker:
     def _folder(self, source: Source) -> Path:
         """Return where a trusted bot lies: a copy, so that nobody edits it while it plays."""
         if source.version not in self._folders:
+            if not self._folders:
+                remove_what_the_dead_left()
             folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-trusted-"))
             source.write(folder)
             if source.main != "bot.py":
@@ -131,6 +157,11 @@ class Worker:
         for folder in self._folders.values():
             rmtree(folder, ignore_errors=True)
         self._folders.clear()
+
+
+def _versions(spec: GameSpec) -> dict[str, str]:
+    """Return the versions of the two bots by name."""
+    return {spec.first: spec.first_version, spec.second: spec.second_version}
 
 
 class _Noted:
@@ -151,7 +182,9 @@ class _Noted:
         board = self._board
         board[0], board[2], board[3] = self._number, self._side, 0
         board[1] = BEGINNING
-        return self._host.begin(game)
+        failure = self._host.begin(game)
+        board[1] = IDLE
+        return failure
 
     def ask(self, position: Position, game_seconds_left: float) -> Reply:
         board, history = self._board, position.history
@@ -159,7 +192,9 @@ class _Noted:
             board[HEAD + ply] = history[ply]
         board[0], board[2], board[3] = self._number, self._side, len(history)
         board[1] = ASKING
-        return self._host.ask(position, game_seconds_left)
+        reply = self._host.ask(position, game_seconds_left)
+        board[1] = IDLE  # what goes wrong from here on is our own fault
+        return reply
 
     def finish(self, outcome: Outcome) -> None:
         self._host.finish(outcome)

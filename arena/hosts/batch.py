@@ -4,31 +4,47 @@ It stays exact. Every game has its own copy of the bot, executed anew, and chanc
 move, so a bot cannot tell a batch from a single game. A batch whose whole CPU is below the limit of a single
 move proves that no move in it overran; as soon as that, or anything else, is not plain, the whole batch is
 dropped and its games are played one at a time. So whatever a record says was seen or proven.
+
+A bot that has spoilt a batch has seen the opponent's answers in games that are now played again. So both
+processes end with the batch: whatever was remembered outside the games, in `sys` or in C, is gone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from arena.errors import IllegalMove
 from arena.game import Position
 from arena.hosts.play import record
 from arena.hosts.sandboxed import SandboxedHost
-from arena.referee.endings import Ending, Outcome
+from arena.referee.endings import Ending, Failure, Outcome
 from arena.referee.game import Game, GameRecord, GameSpec
 
 MOST_GAMES = 64
 """Games in one batch: more make a move no cheaper."""
 
 
-def play_batch(specs: Sequence[GameSpec], hosts: dict[str, SandboxedHost]) -> list[GameRecord] | None:
-    """Play games of the same two bots with the same limits in lockstep; None if that proves nothing."""
-    batch = _Batch(specs, hosts)
+class Dropped(NamedTuple):
+    """A batch that proves nothing, and why: its games are played one at a time, in fresh processes."""
+
+    bot: str  # the name of the one that spoilt it; nothing if it was nobody
+    reason: str  # a sentence; nothing if no bot was asked for a move yet, and so none has seen anything
+    is_lasting: bool = False  # whether this bot would spoil the next one too
+
+
+def play_batch(specs: Sequence[GameSpec], hosts: dict[str, SandboxedHost]) -> list[GameRecord] | Dropped:
+    """Play games of the same two bots with the same limits in lockstep, unless that proves nothing."""
+    played: list[GameRecord] | Dropped | None = None
     try:
-        return batch.play()
+        played = _Batch(specs, hosts).play()
+        return played
     finally:
         for host in hosts.values():
-            host.forget_many()
+            if isinstance(played, list):
+                host.forget_many()
+            else:
+                host.close()
 
 
 class _Batch:
@@ -42,15 +58,26 @@ class _Batch:
         # The games in which each bot is to move; one that an opening has ended is in neither.
         self._waiting: dict[str, list[int]] = {name: [] for name in hosts}
 
-    def play(self) -> list[GameRecord] | None:
-        if not all(host.begin_many(self._games(name)) for name, host in self._hosts.items()):
-            return None
+    def play(self) -> list[GameRecord] | Dropped:
+        for name, host in self._hosts.items():
+            failure = host.begin_many(self._games(name))
+            if failure is not None:
+                return Dropped(name, "", True) if host.takes_clock else self._dropped(name, failure, "start")
         for number, position in enumerate(self._positions):
             self._queue(number, position)
         while any(self._waiting.values()):
-            if not all(self._turn(name) for name in self._hosts):
-                return None
+            for name in self._hosts:
+                failure = self._turn(name)
+                if failure is not None:
+                    return self._dropped(name, failure, "move")
         return [self._record(number) for number in range(len(self._specs))]
+
+    def _dropped(self, name: str, failure: Failure, what: str) -> Dropped:
+        games = f"a batch of {len(self._specs)} games"
+        what = "game" if self._cpu[name] > self._limits.game_seconds else what
+        if failure.ending is Ending.TIMEOUT:
+            return Dropped(name, f"{games} took more time than one {what} may", is_lasting=True)
+        return Dropped(name, f"{failure.detail.strip()} in {games}")
 
     def _games(self, name: str) -> list[Game]:
         sides = [0 if spec.first == name else 1 for spec in self._specs]
@@ -62,25 +89,25 @@ class _Batch:
             spec = self._specs[number]
             self._waiting[spec.second if position.to_move else spec.first].append(number)
 
-    def _turn(self, name: str) -> bool:
-        """Ask one bot in all games where it is to move; False if the batch proves nothing any more."""
+    def _turn(self, name: str) -> Failure | None:
+        """Ask one bot in all games where it is to move; a failure if the batch proves nothing any more."""
         asked, self._waiting[name] = self._waiting[name], []
         if not asked:
-            return True
+            return None
         positions = self._positions
         answer = self._hosts[name].ask_many(
             [(number, positions[number]) for number in asked], self._limits.move_seconds
         )
-        if answer is None:
-            return False
+        if isinstance(answer, Failure):
+            return answer
         moves, cpu, wall = answer
         self._cpu[name] += cpu
-        return self._claim(asked, moves, cpu / len(asked), wall / len(asked)) and (
-            self._cpu[name] <= self._limits.game_seconds
-        )
+        if self._cpu[name] > self._limits.game_seconds:
+            return Failure(Ending.TIMEOUT, "used more CPU than a game may")
+        return self._claim(asked, moves, cpu / len(asked), wall / len(asked))
 
-    def _claim(self, asked: list[int], moves: list[int], cpu: float, wall: float) -> bool:
-        """Make the moves on the referee's own positions; False if one of them is illegal."""
+    def _claim(self, asked: list[int], moves: list[int], cpu: float, wall: float) -> Failure | None:
+        """Make the moves on the referee's own positions; a failure if one of them is illegal."""
         for number, move in zip(asked, moves, strict=True):
             position = self._positions[number]
             spent = self._spent[number][position.to_move]
@@ -88,10 +115,10 @@ class _Batch:
             spent[1] += wall
             try:
                 after = self._positions[number] = position.play(move)
-            except IllegalMove:
-                return False
+            except IllegalMove as why:
+                return Failure(Ending.ILLEGAL, f"claimed cell {move}: {why}")
             self._queue(number, after)
-        return True
+        return None
 
     def _record(self, number: int) -> GameRecord:
         position = self._positions[number]

@@ -68,6 +68,7 @@ class CommandHost(ConfinedHost):
                 self._line.send(_line(message), self._limits.move_seconds)
             except BotLost as lost:
                 self._lost(lost)  # it will be started anew
+                self.by_signal = False  # the game is over, and not to be played again
 
     def _ensure(self, limits: Limits) -> None:
         if self._has_process(limits):

@@ -17,7 +17,7 @@ class ConfinedHost:
     """Our end of the line to a sandboxed bot, which is started when its first game begins.
 
     After a failure the process is gone, and the next game gets a new one. `by_signal` tells whether the last
-    failure was a signal that nobody here sent.
+    failure was a signal that somebody outside may have sent.
     """
 
     isolation = "sandboxed"

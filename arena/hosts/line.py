@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable
 
 from arena.hosts import wire
+from arena.hosts.signals import ended_by, is_from_outside
 from arena.hosts.template import Template, TemplateLost, kill
 from arena.hosts.walls import READY
 from arena.referee.endings import Ending, Failure
@@ -34,7 +35,7 @@ _MEMORY_CHECK_NS = 20_000_000  # look at the memory after this much CPU: no fast
 
 
 class BotLost(Exception):  # noqa: N818 - not an error of ours
-    """The line is dead: the bot was ended by us, or has ended. `by_signal`: not by us, and not by itself."""
+    """The line is dead: the bot was ended by us, or has ended. `by_signal`: perhaps by somebody outside."""
 
     def __init__(self, failure: Failure, by_signal: bool = False) -> None:
         super().__init__(failure.detail)
@@ -301,8 +302,7 @@ class Line:
             return BotLost(Failure(Ending.CRASH, f"ended its process with exit code {code}"))
         if signal_number == signal.SIGKILL and _oom_kills() > self._oom_kills:
             return BotLost(Failure(Ending.MEMORY, "was killed by the kernel for memory"), by_signal=True)
-        detail = f"its process was ended by signal {signal_number} ({signal.strsignal(signal_number)})"
-        return BotLost(Failure(Ending.CRASH, detail), by_signal=True)
+        return BotLost(ended_by(signal_number), is_from_outside(signal_number))
 
     def _is_alive_still(self) -> bool:
         """Whether the process goes on; one that is ending closes its pipes a moment before it has ended."""

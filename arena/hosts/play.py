@@ -1,8 +1,8 @@
 """One game between two hosts: ask, judge, until there is an outcome.
 
-A process that ends by a signal which nobody here sent may be the bot's fault or the machine's. So such a game
-is played once more, alone, in fresh processes; when it happens again while a bot is asked, it is that bot's
-loss, or a losing bot could crash its way to a replay. What is our own fault twice is void.
+A process that ends by a signal which somebody outside may have sent (`signals`) may be the bot's fault or the
+machine's. So such a game is played once more, alone, in fresh processes; when it happens again while a bot is
+asked, it is that bot's loss. What is our own fault twice is void. Either way the record says so.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Host(Protocol):
 
     @property
     def by_signal(self) -> bool:
-        """Whether the last failure was a signal that nobody here sent."""
+        """Whether the last failure was a signal that somebody outside may have sent."""
 
     @property
     def takes_clock(self) -> bool:
@@ -58,11 +58,23 @@ def play_surely(spec: GameSpec, first: Host, second: Host) -> GameRecord:
         record = play(spec, first, second)
         if not (first.by_signal or second.by_signal):
             return record
-    except Void:
-        pass  # played once more below, which says so if it fails again
+        again = (spec.first if first.by_signal else spec.second, _when(record))
+    except Void as void:
+        again = ("", str(void))
     first.close()
     second.close()
-    return play(spec, first, second)
+    try:
+        return play(spec, first, second)._replace(again=again)
+    except Void as void:
+        raise Void(f"{void}; before that {' '.join(again).strip()}") from None
+
+
+def _when(record: GameRecord) -> str:
+    """Return what a bot was lost by, and when."""
+    if record.ending is Ending.NO_START:
+        return f"{record.detail} when it was begun"
+    ply = record.plies + 1
+    return f"{record.detail.removeprefix(f'ply {ply}: ')} at ply {ply}"
 
 
 def play(spec: GameSpec, first: Host, second: Host) -> GameRecord:

@@ -67,10 +67,16 @@ class SandboxedHost(ConfinedHost):
             return self._lost_reply(lost)
         return Reply(-1, cpu, wall, _failure(kind, payload))
 
-    def begin_many(self, games: list[Game]) -> bool:
-        """Begin many games at once, in slots from 0 on; False if they must be played one at a time."""
-        if len(self.source.files) > 1:
-            return False  # helpers imported in the middle of one game would be those of another
+    @property
+    def plays_many(self) -> bool:
+        """Whether it may play many games at once: helpers imported by one would be those of another."""
+        return len(self.source.files) == 1
+
+    def begin_many(self, games: list[Game]) -> Failure | None:
+        """Begin many games at once, in slots from 0 on; a failure if they must be played one at a time.
+
+        One that asks for its clock, which `takes_clock` then says, cannot be played so either.
+        """
         try:
             limits = games[0].limits
             self._ensure(limits)
@@ -87,20 +93,20 @@ class SandboxedHost(ConfinedHost):
                 b"".join(frames), limits.start_seconds, lambda found: len(found) >= size
             )
             if found != b"".join(wire.done_reply(nonce, [0]) for nonce in nonces):
-                raise self._line.lost(instead_of_a_reply(found))  # not plain: begun again one at a time
+                self.takes_clock = any(wire.done_reply(nonce, [1]) in found for nonce in nonces)
+                raise self._line.lost(_first_failure(found, nonces))
         except BotLost as lost:
-            self._lost(lost)
-            return False
+            return self._lost(lost)
         self._plies = dict.fromkeys(range(len(games)), 0)
-        return True
+        return None
 
     def ask_many(
         self, asked: list[tuple[int, Position]], seconds: float
-    ) -> tuple[list[int], float, float] | None:
+    ) -> tuple[list[int], float, float] | Failure:
         """Ask for a move in each of many games with one message: the moves, CPU and wall seconds of all.
 
-        None if anything at all was unusual, or if all of it took more CPU than one move may: then nothing is
-        known about any single move, and the games must be played one at a time.
+        A failure if anything at all was unusual, or if all of it took more CPU than one move may: then
+        nothing is known about any single move, and the games must be played one at a time.
         """
         nonce = self._nonce()
         games = []
@@ -110,10 +116,13 @@ class SandboxedHost(ConfinedHost):
         try:
             kind, payload, cpu, wall = self._exchange(wire.move_frame(nonce, seconds, games), nonce, seconds)
         except BotLost as lost:
-            self._lost(lost)
-            return None
-        if kind != wire.DONE or len(payload) != 2 * len(asked) or cpu > seconds:
-            return None
+            return self._lost(lost)
+        if cpu > seconds:
+            return Failure(Ending.TIMEOUT, f"used {cpu:.3f} s of CPU, and may use {seconds:g} s")
+        if kind == wire.DONE and len(payload) == _CELL_SIZE < 2 * len(asked):  # how the runner shows it
+            return Failure(Ending.ILLEGAL, f"claimed cell {wire.CELL.unpack(payload)[0]}, which is not legal")
+        if kind != wire.DONE or len(payload) != 2 * len(asked):
+            return _failure(kind, payload)
         return list(struct.unpack(f"<{len(asked)}H", payload)), cpu, wall
 
     def forget_many(self) -> None:
@@ -186,6 +195,18 @@ class SandboxedHost(ConfinedHost):
     def _refuse(self, kind: int, payload: bytes) -> NoReturn:
         assert self._line is not None
         raise self._line.lost(_failure(kind, payload))
+
+
+def _first_failure(found: bytes, nonces: list[bytes]) -> Failure:
+    """Return what the first reply stands for that is not the plain one to a game that was begun."""
+    at = 0
+    for nonce in nonces:
+        if found[at : at + _ONE_REPLY_SIZE] != wire.done_reply(nonce, [0]):
+            break
+        at += _ONE_REPLY_SIZE
+    sent_nonce, kind, _ = wire.REPLY.unpack_from(found.ljust(at + wire.REPLY.size, b"\0"), at)
+    is_fault = sent_nonce == nonce and kind == wire.FAULT
+    return _failure(kind, found[at + wire.REPLY.size :]) if is_fault else instead_of_a_reply(found[at:])
 
 
 def _failure(kind: int, payload: bytes) -> Failure:

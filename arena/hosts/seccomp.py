@@ -4,6 +4,10 @@ Whatever is not listed fails with EPERM, so that a bot which tries it sees an or
 checked before the number, and so is x32: both would give the numbers another meaning, and end the process.
 The list is an allowlist because new calls appear with every kernel, and none of them is needed here.
 
+A bot may signal itself, or `abort` and Go's threads would not work, but not by one of the signals for which
+a game is played once more (`signals`). Nothing else here brings those about: timers send signals of their
+own, and owners of descriptors, deaths of parents, queued signals and limits of CPU are not to be had.
+
 The number is searched for by halving, not compared with one after the other: a filter is installed for every
 bot, the kernel then tries every number there is on it, and so it takes 108 µs instead of 173.
 """
@@ -16,6 +20,7 @@ import os
 import struct
 from collections.abc import Iterator
 
+from arena.hosts.signals import FROM_OUTSIDE
 from arena.hosts.syscalls import NUMBERS, call, libc, machine, number
 
 Instruction = tuple[int, int, int, int]
@@ -53,7 +58,7 @@ PRCTL = (15, 16, 0x53564D41)  # names of threads and of memory
 SHARED_ANONYMOUS = 0x01 | 0x20  # memory that can be let go without being freed, and belongs to nobody
 NO_PID = 0x7FFFFFFF  # larger than any process id
 CLONE_THREAD = 0x10000
-CLONE_NEW = 0x7E020000 | 0x80  # any new namespace
+CLONE_NEW = 0x7E020000 | 0xFF  # any new namespace; and a signal at its end, which no thread has
 
 
 def filter_program(own_pid: int, is_command: bool) -> bytes:
@@ -97,7 +102,8 @@ def _rules(own_pid: int, is_command: bool) -> dict[str, list[Instruction]]:
         "clone3": [_refuse(errno.ENOSYS)],  # its flags are in memory: libc then uses clone
         "ioctl": _one_of(1, IOCTL, errno.ENOTTY),
         "fcntl": _one_of(1, FCNTL, errno.EPERM),
-        **dict.fromkeys(("kill", "tkill", "tgkill"), _one_of(0, (own_pid,), errno.EPERM)),
+        **dict.fromkeys(("kill", "tkill"), _signal_to_itself(own_pid, 1)),
+        "tgkill": _signal_to_itself(own_pid, 2),
         "mmap": [*_has_all_bits(3, SHARED_ANONYMOUS, errno.EPERM), _allow()],
         "prlimit64": [*_is_null(2), _allow()],
         "open": [*_has_bits(1, WRITING, errno.EACCES), _allow()],
@@ -163,6 +169,13 @@ def _is_null(position: int) -> list[Instruction]:
     """Refuse unless both halves of a pointer are zero."""
     halves = (ARGUMENTS + 8 * position, ARGUMENTS + 8 * position + 4)
     return [step for at in halves for step in ((LOAD, 0, 0, at), (JUMP_EQUAL, 1, 0, 0), _refuse(errno.EPERM))]
+
+
+def _signal_to_itself(own_pid: int, position: int) -> list[Instruction]:
+    """Allow a signal, which is the argument at `position`, unless it is for others or one of the four."""
+    itself = [_argument(0), (JUMP_EQUAL, 1, 0, own_pid), _refuse(errno.EPERM)]
+    four = [step for value in FROM_OUTSIDE for step in ((JUMP_EQUAL, 0, 1, value), _refuse(errno.EPERM))]
+    return [*itself, _argument(position), *four, _allow()]
 
 
 def _one_of(position: int, values: tuple[int, ...], error: int) -> list[Instruction]:

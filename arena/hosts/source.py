@@ -1,6 +1,7 @@
 """A bot as files: its name, its version, and the bytes that are copied to where it runs.
 
-Nothing here compiles, imports or parses what a bot consists of: it is read, hashed and copied.
+Nothing here compiles, imports or parses what a bot consists of: it is read, hashed and copied. No link is
+followed, and whatever is read or written is bounded: a stranger's folder must not cost us seconds or memory.
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +18,15 @@ from arena.errors import BotFileError, printable
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}", re.ASCII)
 MOST_BYTES = 16 * 1024 * 1024
+MOST_FILES = 1000
+"""Files and folders of a bot together; every start copies them."""
+
+MOST_DEPTH = 16
+MOST_PATH = 200
+_PLAIN = re.compile(rf"[ -\[\]-~]{{1,{MOST_PATH}}}", re.ASCII)
+_TOO_MANY = f"has more than {MOST_FILES:,} files and folders"
+_TOO_LARGE = "has more than 16 MiB"
+_NO_LINKS = "give the file itself"
 _IGNORED = {"__pycache__", ".git", ".DS_Store"}
 
 
@@ -40,7 +52,9 @@ class Source(NamedTuple):
         return digest.hexdigest()
 
     def write(self, folder: str | os.PathLike[str]) -> str:
-        """Write all files into a folder and return the path of the main one."""
+        """Write all files into a folder, if they are fit for it, and return the path of the main one."""
+        if wrong := check_files(self.files, self.main):
+            raise BotFileError(f"{printable(self.name)}: {wrong}")
         for path, data in self.files.items():
             target = os.path.join(folder, path)
             if "/" in path:
@@ -70,7 +84,8 @@ def read_source(path: str | os.PathLike[str], name: str | None = None) -> Source
         raise BotFileError(f"{shown}: is neither a file nor a folder")
     if place.suffix != ".py":
         raise BotFileError(f"{shown}: a bot is a Python file, `{place.stem}.py`, or a folder with `bot.py`")
-    return Source(chosen, place.name, {place.name: _read(place, shown, MOST_BYTES)})
+    main = place.name if _PLAIN.fullmatch(place.name) else "bot.py"  # another name was given for it
+    return Source(chosen, main, _read_all({main: place}, main, shown))
 
 
 def read_command(command: list[str], name: str, base: str | os.PathLike[str]) -> Source:
@@ -78,52 +93,114 @@ def read_command(command: list[str], name: str, base: str | os.PathLike[str]) ->
     shown = printable(" ".join(command), 200)
     if not NAME.fullmatch(name):
         raise BotFileError(f"{shown}: '{printable(name)}' is no name for a bot")
-    files: dict[str, bytes] = {}
-    for word in command:
-        place = Path(base, word)
-        if not Path(word).is_absolute() and ".." not in Path(word).parts and os.path.isfile(place):
-            files[Path(word).as_posix()] = _read(place, shown, MOST_BYTES)
-    return Source(name, "", files, tuple(command))
+    words = [Path(word) for word in command]
+    own = [word for word in words if not word.is_absolute() and ".." not in word.parts]
+    found = {word.as_posix(): _plain_file(Path(base), word, shown) for word in own}
+    return Source(
+        name, "", _read_all({path: file for path, file in found.items() if file}, "", shown), tuple(command)
+    )
+
+
+def check_files(files: Mapping[str, bytes], main: str) -> str | None:
+    """Return what is wrong with a bot's files by path, or None; `main`, unless empty, must be among them.
+
+    Paths come from strangers, in folders and in logs, and are written to our disk: so on the way in and on
+    the way out each must be plain and inside the bot's folder, and all of them together few and small.
+    """
+    folders = {folder for path in islice(files, MOST_FILES) for folder in _folders_of(path)}
+    if len(files) + len(folders) > MOST_FILES:
+        return _TOO_MANY
+    if sum(map(len, files.values())) > MOST_BYTES:
+        return _TOO_LARGE
+    for path in files:
+        wrong = _wrong_with(path)
+        if wrong or path in folders:
+            return f"'{printable(path, 200)}' {wrong or 'is a file and a folder at once'}"
+    return f"has no file '{printable(main, 200)}'" if main and main not in files else None
+
+
+def _wrong_with(path: str) -> str | None:
+    parts = path.split("/")
+    if not _PLAIN.fullmatch(path):
+        return f"must be named with plain letters, {MOST_PATH} at most, and no backslash"
+    if len(parts) - 1 > MOST_DEPTH:
+        return f"lies more than {MOST_DEPTH} folders deep"
+    if not {"", ".", ".."}.isdisjoint(parts):
+        return "is no path inside a bot's folder"
+    return None
+
+
+def _folders_of(path: str) -> list[str]:
+    """Return the folders that a path lies in, below the bot's own; no more than are allowed, and one."""
+    parts = path.split("/", MOST_DEPTH + 1)
+    return ["/".join(parts[:count]) for count in range(1, len(parts))]
 
 
 def _folder(place: Path, shown: str) -> dict[str, bytes]:
     if not (place / "bot.py").is_file():
         raise BotFileError(f"{shown}: is a folder without `bot.py`")
+    try:
+        return _read_all(dict(sorted(_walk(place, shown))), "bot.py", shown)
+    except OSError as error:
+        raise BotFileError(f"{shown}: {error.strerror}") from None
+
+
+def _walk(place: Path, shown: str) -> Iterator[tuple[str, Path]]:
+    """Yield a folder's files with their paths inside it; follows no link, and goes neither far nor deep."""
+    seen, waiting = 0, [""]
+    while waiting:
+        inside = waiting.pop()
+        with os.scandir(place / inside) as entries:
+            for entry in entries:
+                if entry.name in _IGNORED:
+                    continue
+                seen += 1
+                path = f"{inside}{entry.name}"
+                if seen > MOST_FILES:
+                    raise BotFileError(f"{shown}: {_TOO_MANY}")
+                if wrong := _wrong_with(path):
+                    raise BotFileError(f"{shown}: '{printable(path, 200)}' {wrong}")
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(f"{path}/")
+                elif entry.is_file(follow_symlinks=False):
+                    yield path, Path(entry.path)
+                else:
+                    raise BotFileError(f"{shown}: {path} is a link or no plain file; {_NO_LINKS}")
+
+
+def _plain_file(base: Path, word: Path, shown: str) -> Path | None:
+    """Return the file that a word of a command names, or None if it names none; no link leads to it."""
+    place = base / word
+    if not word.parts or not os.path.isfile(place):
+        return None
+    if any(os.path.islink(base / link) for link in (word, *word.parents)[:-1]):
+        raise BotFileError(f"{shown}: {printable(str(word), 200)} is a link or lies behind one; {_NO_LINKS}")
+    return place
+
+
+def _read_all(places: Mapping[str, Path], main: str, shown: str) -> dict[str, bytes]:
+    """Return the files of a bot; BotFileError if they cannot be read, or not be taken."""
     files: dict[str, bytes] = {}
     left = MOST_BYTES
-    for file in sorted(place.rglob("*")):
-        inside = file.relative_to(place)
-        if _IGNORED & set(inside.parts) or file.is_dir():
-            continue
-        if not str(inside).isprintable() or not str(inside).isascii():
-            raise BotFileError(f"{shown}: '{printable(str(inside))}' must be named with plain letters")
-        if file.is_symlink() or not file.is_file():
-            raise BotFileError(f"{shown}: {printable(str(inside), 200)} is not a plain file")
-        files[inside.as_posix()] = _read(file, shown, left)
-        left -= len(files[inside.as_posix()])
+    for path, place in places.items():
+        files[path] = _read(place, shown, left)
+        left -= len(files[path])
+    if wrong := check_files(files, main):
+        raise BotFileError(f"{shown}: {wrong}")
     return files
 
 
 def _read(file: Path, shown: str, most: int) -> bytes:
     try:
-        with open(file, "rb") as opened:
+        # A link, or a pipe that nobody writes to, may have been put there since it was looked at.
+        with open(file, "rb", opener=_open_plain) as opened:
             data = opened.read(most + 1)
     except OSError as error:
         raise BotFileError(f"{shown}: {error.strerror}") from None
     if len(data) > most:
-        raise BotFileError(f"{shown}: has more than 16 MiB")
+        raise BotFileError(f"{shown}: {_TOO_LARGE}")
     return data
 
 
-def check_files(files: dict[str, bytes], main: str) -> str | None:
-    """Return what is wrong with a bot's files by path, or None."""
-    for path in files:
-        parts = path.split("/")
-        if (
-            not path
-            or any(part in ("", ".", "..") for part in parts)
-            or not path.isprintable()
-            or not path.isascii()
-        ):
-            return f"'{printable(path)}' is no path within a folder"
-    return None if not main or main in files else "the main file is missing"
+def _open_plain(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))

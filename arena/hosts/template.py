@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
@@ -97,7 +98,7 @@ class Template:
     def _start(self) -> None:
         import arena
 
-        _remove_what_the_dead_left()
+        remove_what_the_dead_left()
         self.snapshots = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-bots-")
         self._workshop = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-root-")
         os.chmod(self.snapshots, 0o711)
@@ -138,12 +139,39 @@ class Template:
         return dict(json.loads(message))
 
 
-def _remove_what_the_dead_left() -> None:
+def remove_what_the_dead_left() -> None:
     """Remove the folders of workers that were killed and could not do it themselves."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*-*"):
         pid = folder.name.removeprefix(PREFIX).partition("-")[0]
-        if pid.isdigit() and not os.path.exists(f"/proc/{pid}"):
-            rmtree(folder, ignore_errors=True)  # somebody else's cannot be removed, and need not be
+        if pid.isdigit() and not _is_alive(int(pid)):
+            _remove_own(folder)
+
+
+def remove_what_is_left_of(pid: int) -> None:
+    """Remove the folders of one worker, which has ended."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}{pid}-*-*"):
+        _remove_own(folder)
+
+
+def _remove_own(folder: Path) -> None:
+    """Remove a folder if it is ours: anybody may put things of such names into the temporary directory."""
+    with contextlib.suppress(OSError):  # somebody was faster
+        found = folder.lstat()
+        if stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid():
+            rmtree(folder, ignore_errors=True)
+
+
+def _is_alive(pid: int) -> bool:
+    """Return whether there is such a process; where that cannot be asked there may be."""
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def bot_environment() -> dict[str, str]:

@@ -92,6 +92,7 @@ class GameRecord(NamedTuple):
     evidence: str = ""  # of the bot that forfeited, such as its traceback; kept beside the log
     printed: str = ""  # by the bot that forfeited; kept beside the log
     takes_clock: tuple[bool, bool] = (False, False)  # whether either bot asks for its clock
+    again: tuple[str, str] | None = None  # if it was played once more: whose process failed before, and how
 
     @property
     def loser(self) -> str:

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from arena.errors import BotFileError, did_you_mean, printable
 from arena.hosts.library import bots_in
+from arena.hosts.places import matching
 from arena.hosts.source import Source, read_command, read_source
 from arena.tomltext import Path as Keys
 from arena.tomltext import TomlText
@@ -74,7 +75,11 @@ def _entrants(file: TomlText, shape: Shape, number: int, base: Path) -> list[_En
 def _python_entrants(file: TomlText, shape: Shape, number: int, base: Path) -> Iterator[_Entrant]:
     table = shape.tables.bots[number]
     assert table.path is not None
-    places = _matches(table.path, base)
+    try:
+        places = _matches(table.path, base)
+    except BotFileError as error:
+        file.mistake(("bots", number, "path"), str(error))
+        return
     if not places:
         start = printable(str(base), 200)
         message = f"'{printable(table.path, 200)}' matches no bot; relative paths start at {start}"
@@ -94,8 +99,7 @@ def _matches(text: str, base: Path) -> list[Path]:
     if not glob.has_magic(text) or os.path.lexists(place):  # a file may well be called `my[1].py`
         return [place]
     written = set(Path(text).parts)  # a folder `_drafts` that is written out is meant
-    found = [Path(match) for match in glob.glob(text, root_dir=base, recursive=True)]
-    shown = [match for match in found if not _is_hidden(set(match.parts) - written)]
+    shown = [match for match in matching(text, base) if not _is_hidden(set(match.parts) - written)]
     bots = {base / match for match in shown if _is_bot(base / match)}
     whole = [bot for bot in bots if bots.isdisjoint(bot.parents)]  # `**` finds the parts of a folder too
     return sorted(whole, key=lambda bot: (_own_name(bot), bot))

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from arena.executors.unit import Finished, Spoilt
+from arena.executors.unit import Finished, Replay, Spoilt
 from arena.hosts.evidence import Faults, evidence
 from arena.log.door import told
 from arena.log.writing import Store
@@ -31,6 +31,7 @@ class Writing:
         self._folder = folder
         self._run = run
         self._rows: list[GameRow] = []
+        self._replays: list[Replay] = []
         self._forfeits: list[GameRecord] = []
         self._committed = time.monotonic()
         self._faults = Faults(folder / "faults", Counter(store.forfeits_by_kind()))
@@ -38,6 +39,7 @@ class Writing:
     def take(self, games: Finished) -> None:
         """Take finished games; they are committed now or soon."""
         self._rows += games.rows
+        self._replays += games.replays
         self._forfeits += [game for game in games.remarkable if game.ending.is_forfeit]
         for spoilt in games.spoilt:
             self._void(spoilt)
@@ -47,9 +49,12 @@ class Writing:
     def commit(self) -> None:
         """Have everything in the log, and the evidence of forfeits beside it."""
         rows, self._rows = self._rows, []
+        replays, self._replays = self._replays, []
         forfeits, self._forfeits = self._forfeits, []
         if rows:
             self._store.write(rows)
+        if replays:
+            self._store.write_replays(replays, self._run)
         for game in forfeits:
             self._keep(game)
         self._committed = time.monotonic()

@@ -186,6 +186,60 @@ def test_submit_takes_folders(tmp_path):
     assert sorted(os.listdir(tmp_path / "bots" / "team")) == ["bot.py", "tactics.py", "weights.bin"]
 
 
+def test_submit_takes_over_nothing_that_lies_in_its_way(tmp_path):
+    """Neither what an earlier one has left half done, nor what a planted link leads to."""
+    folder, bots, victim = tmp_path / "team", tmp_path / "bots", tmp_path / "victim"
+    for place in (folder, bots / ".team.new", victim):
+        place.mkdir(parents=True)
+    (folder / "bot.py").write_text(GOOD)
+    (bots / ".team.new" / "stale.py").write_text("1 / 0")
+    (tmp_path / "notes").write_text("mine")
+    (bots / ".mine.py.new").symlink_to(tmp_path / "notes")
+    (bots / ".other.new").symlink_to(victim)
+    write(tmp_path, GOOD)
+    for words in (("./team",), ("mine.py",), ("./team", "--as", "other")):
+        assert run("submit", *words, cwd=tmp_path).returncode == 0
+    assert os.listdir(bots / "team") == os.listdir(bots / "other") == ["bot.py"]
+    assert (tmp_path / "notes").read_text() == "mine"
+    assert os.listdir(victim) == []
+    assert not any((bots / name).is_symlink() for name in ("team", "other", "mine.py"))
+    assert {"team", "other", "mine.py"} == {name for name in os.listdir(bots) if not name.endswith(".new")}
+
+
+def test_submit_replaces_a_link_and_not_what_it_leads_to(tmp_path):
+    """Even one that leads nowhere is there already."""
+    (tmp_path / "bots").mkdir()
+    link = tmp_path / "bots" / "mine.py"
+    link.symlink_to(tmp_path / "nowhere.py")
+    write(tmp_path, GOOD)
+    assert "is there already" in run("submit", "mine.py", cwd=tmp_path).stderr
+    assert run("submit", "mine.py", "--replace", cwd=tmp_path).returncode == 0
+    assert not link.is_symlink()
+    assert not (tmp_path / "nowhere.py").exists()
+
+
+@pytest.mark.parametrize("is_folder", [False, True])
+def test_a_copy_that_fails_leaves_what_was_there(tmp_path, monkeypatch, is_folder):
+    """The old bot is in its place again, and nothing lies beside it."""
+    from arena.cli.bots import _write
+    from arena.hosts.source import Source
+
+    target = tmp_path / "mine"
+    (target / "data").mkdir(parents=True) if is_folder else target.write_text("old")
+    rename = type(target).rename
+
+    def fails(place, other):
+        if place.name == "new":
+            raise OSError(28, "No space left on device")
+        return rename(place, other)
+
+    monkeypatch.setattr(type(target), "rename", fails)
+    with pytest.raises(OSError, match="No space"):
+        _write(Source("mine", "bot.py", {"bot.py": b""}), target, is_folder)
+    assert os.listdir(tmp_path) == ["mine"]
+    assert os.listdir(target) == ["data"] if is_folder else target.read_text() == "old"
+
+
 def test_bots_lists_ours_and_the_starters(tmp_path):
     """Own bots stand beside those that come with arena, with version and first words."""
     run("new", "mine", cwd=tmp_path)

@@ -281,6 +281,16 @@ def test_forfeits_are_counted_by_kind_and_cost_nobody_else(tmp_path):
     assert "no-start: no-start on grid-lock: raised RuntimeError: not today" in shown.stderr
     assert field.arena("run", "configs/cup.toml", "--strict", cwd=tmp_path).returncode == 3
     _evidence_is_there(tmp_path, folder)
+    _own_forfeits_are_listed(tmp_path)
+
+
+def _own_forfeits_are_listed(tmp_path):
+    """`games --bot X --forfeits` are those that X has forfeited, not those that were given to it."""
+    for bot in ("a", "crash"):
+        words = ("games", "cup", "--bot", bot, "--forfeits", "--format", "json")
+        found = json.loads(field.arena(*words, cwd=tmp_path).stdout)
+        assert [game for game in found if game["winner"] == bot] == []
+        assert bool(found) == (bot == "crash")
 
 
 def _evidence_is_there(tmp_path, folder):

@@ -4,8 +4,10 @@ import importlib
 import os
 import random
 import signal
+import tempfile
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -13,8 +15,10 @@ import arena
 from arena.errors import Void
 from arena.executors import EXECUTORS
 from arena.executors.local import LocalExecutor
-from arena.executors.unit import Unit
+from arena.executors.unit import Replay, Unit, replay
+from arena.executors.worker import IN_PLAY
 from arena.hosts.source import Source
+from arena.hosts.template import PREFIX
 from arena.referee import Ending, GameSpec, Limits
 from arena.referee.row import GAME_COLUMNS
 from tests.hosts.games import FIRST_LEGAL
@@ -26,12 +30,15 @@ SLOW = (
     "import time\ndef move(position):\n    end = time.process_time() + 0.005\n"
     "    while time.process_time() < end: pass\n    return position.legal_moves[0]\n"
 )
-# What takes a process with it, or cannot be interrupted in it, on the game whose first move is cell 5.
+# What takes a process with it, or cannot be interrupted in it, on the game whose first move is cell 5; how often
+# the bot gets that far: only after a signal that may have come from outside is the game played once more.
 DEADLY = {
-    "leaves": ("import os\n{}os._exit(0)\n", Ending.CRASH),
-    "faults": ("import ctypes\n{}ctypes.string_at(0)\n", Ending.CRASH),
-    "kills": ("import os\n{}os.kill(os.getpid(), 9)\n", Ending.CRASH),
-    "hangs in C": ("{}sum(range(10**12))\n", Ending.TIMEOUT),
+    "leaves": ("os._exit(3)", Ending.CRASH, "ply 2: ended its process with exit code 3", 1),
+    "faults": ("ctypes.string_at(0)", Ending.CRASH, "ended by signal 11 (Segmentation fault)", 1),
+    "aborts": ("os.abort()", Ending.CRASH, "ended by signal 6 (Aborted)", 1),
+    "kills": ("os.kill(os.getpid(), 9)", Ending.CRASH, "ended by signal 9 (Killed)", 2),
+    "terminates": ("os.kill(os.getpid(), 15)", Ending.CRASH, "ended by signal 15 (Terminated)", 2),
+    "hangs in C": ("sum(range(10**12))", Ending.TIMEOUT, "gave no answer within 0.3 s of CPU", 1),
 }
 
 
@@ -173,12 +180,16 @@ def test_every_executor_is_in_these_tests():
 
 
 @pytest.mark.parametrize("name", DEADLY)
-def test_a_trusted_bot_that_dies_or_hangs_costs_only_its_game(name):
+def test_a_trusted_bot_that_dies_or_hangs_costs_only_its_game(name, tmp_path):
     """It loses that game, with the moves so far, and every other game of the unit is played."""
-    text, ending = DEADLY[name]
-    condition = "def move(position):\n    if position.history[0] == 5 and position.to_move == 1 and len(position.history) == 1:\n        "
-    body, statement = text.split("{}")
-    bad = source("bad", body + condition + statement + "    return position.legal_moves[0]\n")
+    statement, ending, detail, times = DEADLY[name]
+    bad = source(
+        "bad",
+        "import ctypes, os\ndef move(position):\n"
+        "    if position.history[0] == 5 and position.to_move == 1 and len(position.history) == 1:\n"
+        f"        open({str(tmp_path / 'log')!r}, 'a').write('x')\n        {statement}\n"
+        "    return position.legal_moves[0]\n",
+    )
     good = source("good", FIRST_LEGAL)
     variant = arena.variant("grid-lock")
     specs = [
@@ -186,21 +197,37 @@ def test_a_trusted_bot_that_dies_or_hangs_costs_only_its_game(name):
         for n in range(10)
     ]
     made = LocalExecutor(workers=1)
-    games = played(made, [Unit(tuple(specs), (good, bad), "trusted")])
-    lost = games.pop(f"{5:016x}")
-    assert lost == ("good", str(ending), "5")
+    try:
+        found = list(made.play([Unit(tuple(specs), (good, bad), "trusted")]))
+    finally:
+        made.close()
+    rows, spoilt = together(found)
+    games = results(rows)
+    assert (len(rows), len(games), spoilt) == (10, 10, [])
+    assert games.pop(f"{5:016x}") == ("good", str(ending), "5")
     assert {ending for _, ending, _ in games.values()} == {"no-moves"}
+    assert detail in next(row[GAME_COLUMNS.index("detail")] for row in rows if row[0] == f"{5:016x}")
+    assert len((tmp_path / "log").read_text()) == times
+    again = {(trace.game, trace.bot, trace.reason) for games in found for trace in games.replays}
+    own = {trace for trace in again if trace[0] == f"{5:016x}"}
+    assert {(bot, reason) for _, bot, reason in own} == (
+        {("bad", f"its process was {detail} at ply 2")} if times == 2 else set()
+    )
+    assert {(bot, reason) for _, bot, reason in again - own} <= {("", "the worker process ended")}
+    assert all(game < f"{5:016x}" for game, _, _ in again - own)
 
 
-def test_a_trusted_bot_that_dies_at_import_does_not_start():
-    """Whoever cannot even begin forfeits as no-start."""
-    bad, good = source("bad", "import os\nos._exit(0)\n"), source("good", FIRST_LEGAL)
+def test_a_trusted_bot_that_dies_at_import_does_not_start(tmp_path):
+    """Whoever cannot even begin forfeits as no-start, at once."""
+    text = f"import os\nopen({str(tmp_path / 'log')!r}, 'a').write('x')\nos._exit(0)\n"
+    bad, good = source("bad", text), source("good", FIRST_LEGAL)
     specs = [
         GameSpec(f"{n:016x}", arena.variant("grid-lock"), "good", "bad", "g", "b", limits=LIMITS)
         for n in range(2)
     ]
     games = played(LocalExecutor(workers=1), [Unit(tuple(specs), (good, bad), "trusted")])
     assert {(winner, ending) for winner, ending, _ in games.values()} == {("good", "no-start")}
+    assert len((tmp_path / "log").read_text()) == 2
 
 
 def test_kill_9_of_workers_at_random_moments_loses_nothing_and_leaves_nothing():
@@ -233,6 +260,78 @@ def test_kill_9_of_workers_at_random_moments_loses_nothing_and_leaves_nothing():
     assert results(rows).items() <= expected.items()
     assert kills
     assert gone_within(1, *pids, *kills)
+
+
+REMEMBERS = (
+    "import sys\ndef move(position):\n    seen = sys.__dict__.setdefault('seen', [])\n    seen.append(1)\n"
+    "    if len(seen) > 20:\n        return position.legal_moves[-1]\n"  # it has been here before
+    "    if len(position.history) >= 2:\n        sys.seen += [1] * 20\n        raise ValueError('no')\n"
+    "    return position.legal_moves[0]\n"
+)
+
+
+def test_a_bot_remembers_nothing_of_a_batch_that_it_has_spoilt():
+    """The games are played again in fresh processes: it knows no answer of the opponent's."""
+    bad, good = source("bad", REMEMBERS), source("good", FIRST_LEGAL)
+    variant = arena.variant("blockade-5x5")
+    specs = [
+        GameSpec(f"{n:016x}", variant, "bad", "good", bad.version, good.version, limits=LIMITS)
+        for n in range(8)
+    ]
+    made = executor("serial")
+    try:
+        found = list(made.play([Unit(tuple(specs), (bad, good), "sandboxed")]))
+    finally:
+        made.close()
+    rows, spoilt = together(found)
+    assert results(rows)[f"{0:016x}"][:2] == ("good", "crash")
+    reason = "raised ValueError: no in a batch of 8 games"
+    traces = [Replay(spec.game, "blockade-5x5", "bad", "good", "bad", reason) for spec in specs]
+    assert [trace for games in found for trace in games.replays] == traces
+    assert (sum(games.games for games in found), spoilt) == (8, [])
+
+
+@pytest.mark.parametrize(
+    "text", [SLOW.replace("0.005", "0.06"), FIRST_LEGAL.replace("position)", "position, clock)", 1)]
+)
+def test_a_bot_that_cannot_be_played_in_lockstep_is_found_out_once(text, monkeypatch):
+    """Not in every unit anew: what it has cost to find out would be spent for nothing."""
+    from arena.executors import worker
+
+    batches, play_batch = [], worker.play_batch
+    monkeypatch.setattr(worker, "play_batch", lambda *given: batches.append(1) or play_batch(*given))
+    bad, good = source("bad", text), source("good", FIRST_LEGAL)
+    played(executor("serial"), units(bad, good, 18, 6))
+    assert len(batches) == 1
+
+
+@pytest.mark.parametrize(("text", "most"), [(FIRST_LEGAL, 200), (SLOW, 8)])
+def test_every_game_that_a_worker_took_with_it_leaves_a_trace(text, most):
+    """A whole batch, or a single game and what was not handed back yet: all that is played again, and no more."""
+    a, b = source("a", text), source("b", FIRST_LEGAL)
+    wanted = units(a, b, most, most)
+    made = LocalExecutor(workers=1)
+    board = made._workers[0]._board
+
+    def kill():
+        while not board[IN_PLAY]:
+            pass
+        os.kill(pid, signal.SIGKILL)
+
+    pid = made.pids[0]
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        found = list(made.play(wanted))
+    finally:
+        killer.join()
+        made.close()
+    traces = [trace for games in found for trace in games.replays]
+    begun = [spec for spec in wanted[0].specs if spec.game in {trace.game for trace in traces}]
+    assert traces == [replay(spec, "", "the worker process ended") for spec in begun]
+    assert begun == list(wanted[0].specs[: len(begun)])
+    assert 1 <= len(begun) <= most
+    assert sum(games.games for games in found) == most
 
 
 def test_a_worker_killed_while_idle_is_replaced():
@@ -310,3 +409,54 @@ def _is_template_of(pid, workers):
             return int(stat.read().rpartition(")")[2].split()[1]) in workers
     except OSError:
         return False
+
+
+@pytest.mark.parametrize("isolation", ["trusted", "sandboxed"])
+def test_what_a_killed_worker_leaves_is_removed(isolation):
+    """By the executor that replaces or ends it: nobody else may ever come."""
+    made = LocalExecutor(workers=1)
+    folders, pids, victim = [], made.pids, made.pids[0]
+
+    def left(pid):
+        return list(Path(tempfile.gettempdir()).glob(f"{PREFIX}{pid}-*"))
+
+    def kill():
+        while not folders:
+            folders.extend(left(victim))
+        time.sleep(0.1)
+        os.kill(victim, signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    rows = []
+    try:
+        for games in made.play(units(source("slow", SLOW), source("first", FIRST_LEGAL), 40, 40, isolation)):
+            rows += games.rows
+            pids = [*{*pids, *made.pids}]
+    finally:
+        killer.join()
+        made.close()
+    assert (len(rows), len(pids)) == (40, 2)
+    assert folders
+    assert [place for pid in pids for place in left(pid)] == []
+
+
+def test_a_trusted_run_removes_what_the_dead_of_earlier_runs_left(tmp_path, monkeypatch):
+    """What is ours and belongs to nobody alive; not what others have put there under such a name."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    temporary = tmp_path
+    dead, kept = 2**22 + 1, temporary / "kept"  # no process has such a number
+    (kept / "data").mkdir(parents=True)
+    for name in (f"{PREFIX}{dead}-trusted-a", f"{PREFIX}{dead}-bots-b", f"{PREFIX}{os.getpid()}-trusted-c"):
+        (temporary / name / "inside").mkdir(parents=True)
+    (temporary / f"{PREFIX}{dead}-trusted-link").symlink_to(kept)
+    (temporary / f"{PREFIX}{dead}-trusted-file").write_text("")
+    foreign = temporary / f"{PREFIX}{dead}-trusted-foreign"
+    foreign.mkdir()
+    if os.geteuid() == 0:
+        os.chown(foreign, 65534, 65534)
+    played(executor("serial"), units(source("a", FIRST_LEGAL), source("b", FIRST_LEGAL), 2, 2, "trusted"))
+    left = {place.name.removeprefix(PREFIX) for place in temporary.glob(f"{PREFIX}*")}
+    expected = {f"{os.getpid()}-trusted-c", f"{dead}-trusted-link", f"{dead}-trusted-file"}
+    assert left == expected | ({f"{dead}-trusted-foreign"} if os.geteuid() == 0 else set())
+    assert (kept / "data").is_dir()

@@ -3,6 +3,7 @@
 import pytest
 
 import arena
+from arena.game.notation import Notation, Style
 
 
 @pytest.mark.parametrize(
@@ -86,3 +87,18 @@ def test_text_of_strangers_is_cut_and_made_printable():
     assert printable("x" * 41) == "x" * 37 + "..."
     assert printable("x" * 40) == "x" * 40
     assert printable("a\x1b\nb") == "a\\x1b\\nb"
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(3, 4), (4, 3), (1, 5), (5, 1)])
+def test_rows_come_before_columns_on_boards_that_are_not_square(rows, columns):
+    """Each has its own bounds: typed and printed, a cell is row times the number of columns, plus column."""
+    board = arena.variant(f"snort:grid-{rows}x{columns}").board
+    notation = Notation(board, Style(typed="row column", first=1, printed="({row},{column})"))
+    for row in range(1, rows + 1):
+        for column in range(1, columns + 1):
+            cell = (row - 1) * columns + column - 1
+            assert notation.parse(f"{row} {column}") == cell
+            assert (notation.name(cell), notation.typed(cell)) == (f"({row},{column})", f"{row} {column}")
+    for wrong in (f"{rows + 1} 1", f"1 {columns + 1}"):
+        with pytest.raises(arena.UserError, match="is not within"):
+            notation.parse(wrong)

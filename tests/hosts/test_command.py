@@ -11,9 +11,11 @@ import pytest
 
 from arena.hosts.command import CommandHost
 from arena.hosts.source import read_command
+from arena.hosts.template_process import NO_LIMIT
 from arena.referee import Ending
 from tests.hosts.games import FIRST_LEGAL, QUICK, game
 from tests.hosts.nobody import as_nobody, ordinary_python
+from tests.hosts.test_sandboxed import FIXED, LIMITED, MIB, allowed, limits_told
 
 EXAMPLES = Path(__file__).parent.parent.parent / "bots" / "examples"
 
@@ -200,3 +202,16 @@ def test_one_commands_threads_are_not_taken_from_another(user):
     first, second = json.loads(done.stdout or done.stderr)
     assert first == second
     assert 8 <= first <= 16
+
+
+def test_a_command_finds_every_limit_that_is_set(command, bot):
+    """Those of a Python bot, but for room that other languages ask for and never use, and sixteen threads."""
+    tells = (
+        f"for name in {LIMITED}:\n            import resource\n"
+        "            print(name, *resource.getrlimit(getattr(resource, 'RLIMIT_' + name)), file=sys.stderr)\n"
+        "        print(json.dumps({'id': message['id'], 'move': message['legal'][0]}), flush=True)"
+    )
+    host = command(answering(tells))
+    assert game(host, bot(FIRST_LEGAL)).ending is Ending.NO_MOVES
+    wanted = {"DATA": (128 + 1024) * MIB, "AS": NO_LIMIT * MIB, "NPROC": 16}
+    assert limits_told(host.printed) == allowed(**FIXED, **wanted)

@@ -3,6 +3,8 @@
 import json
 from collections import Counter
 
+import pytest
+
 import arena
 from arena.hosts.evidence import MOST_OF_A_KIND, Faults, evidence
 from tests.hosts.games import FIRST_LEGAL, QUICK, game
@@ -42,3 +44,13 @@ def test_ten_of_a_kind_are_kept(bot, tmp_path):
     assert len(kept) == MOST_OF_A_KIND == 10
     assert faults.is_wanted(record._replace(variant="grid-block"))
     assert not faults.is_wanted(record)
+
+
+@pytest.mark.parametrize(("moves", "left"), [((), 1.75), ((0,), 1.5)])
+def test_the_request_shows_the_clock_of_the_side_that_was_asked(bot, moves, left):
+    """Not the opponent's."""
+    record = game(bot(FAILS), bot(FAILS))._replace(
+        moves=moves, first_cpu_seconds=0.25, second_cpu_seconds=0.5
+    )
+    files = evidence(record, arena.variant("grid-lock"), QUICK, "results/cup")
+    assert json.loads(files["request.json"])["game_seconds_left"] == left

@@ -23,10 +23,11 @@ WORKER = [
     "evidence",
     "library",
     "line",
+    "places",
     "play",
     "sandboxed",
 ]
-WORKER += ["source", "template", "wire"]
+WORKER += ["signals", "source", "template", "wire"]
 ELSEWHERE = ["canaries", "confine", "program", "runner", "seccomp", "seeding", "syscalls", "template_process"]
 ELSEWHERE += ["trusted", "walls", "__init__"]
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import resource
 import signal
 import tempfile
 import time
@@ -320,16 +321,6 @@ def test_resident_memory_is_limited(bot):
     assert "of resident memory" in record.detail  # seen from outside, before the kernel's own limit
 
 
-def test_a_bot_ended_by_a_signal_of_nobody_here_is_told_apart(bot):
-    """The host says so, because the game is then played once more."""
-    host = bot("import ctypes\ndef move(position):\n    ctypes.string_at(0)\n")
-    record = game(host, bot(FIRST_LEGAL))
-    assert (record.ending, host.by_signal) == (Ending.CRASH, True)
-    host = bot("import os\ndef move(position):\n    os._exit(11)\n")
-    game(host, bot(FIRST_LEGAL))
-    assert not host.by_signal
-
-
 def test_no_process_is_left_when_a_host_is_closed(bot):
     """Closing ends the bot at once, also while it is stopped."""
     host = bot(FIRST_LEGAL)
@@ -429,3 +420,80 @@ def test_a_runner_knows_the_rule_books_by_what_a_host_sends():
     assert all(book.board.symmetries for book in books)  # looking at them must not change what is sent
     sent = [wire.pickled(book) for book in books]
     assert [hashlib.sha256(data).hexdigest() for data in sent] == told.split()
+
+
+@pytest.mark.parametrize("nonce", ["bytes(8)", "b'\\xff' * 8"])
+def test_a_reply_without_the_nonce_of_its_request_is_no_move(bot, nonce):
+    """Written before the bot has thought, it would cost it next to nothing; it is garbage."""
+    early = (
+        "import os, struct, time\ndef move(position):\n"
+        f"    os.write(4, struct.pack('<8sBIH', {nonce}, 0, 2, position.legal_moves[0]))\n"
+        "    end = time.process_time() + 0.1\n    while time.process_time() < end: pass\n"
+    )
+    record = game(bot(early), bot(FIRST_LEGAL))
+    assert (record.ending, record.winner, record.plies) == (Ending.GARBAGE, "two", 0)
+
+
+LIMITED = ("DATA", "AS", "STACK", "FSIZE", "CORE", "NOFILE", "MEMLOCK", "MSGQUEUE", "NPROC")
+MIB = 1024 * 1024
+
+
+def limits_told(printed):
+    """What a bot has printed of its limits, soft and hard, by name."""
+    return {name: (int(soft), int(hard)) for name, soft, hard in map(str.split, printed.splitlines())}
+
+
+def allowed(**wanted):
+    """Limits as they are set: both the same, and never above what this process has itself."""
+    hards = {name: resource.getrlimit(getattr(resource, f"RLIMIT_{name}"))[1] for name in wanted}
+    most = {name: value if hards[name] == -1 else min(value, hards[name]) for name, value in wanted.items()}
+    return {name: (value, value) for name, value in most.items()}
+
+
+FIXED = {"STACK": 64 * MIB, "FSIZE": 0, "CORE": 0, "NOFILE": 64, "MEMLOCK": 0, "MSGQUEUE": 0}
+
+
+def test_a_bot_finds_every_limit_that_is_set(bot):
+    """Seen from inside, where they hold: memory by the tournament's limit, and the rest as it is for all."""
+    tells = (
+        f"import resource\nfor name in {LIMITED}:\n"
+        "    print(name, *resource.getrlimit(getattr(resource, 'RLIMIT_' + name)))\n" + FIRST_LEGAL
+    )
+    host = bot(tells)
+    assert game(host, bot(FIRST_LEGAL), limits=QUICK).ending is Ending.NO_MOVES
+    wanted = {"DATA": (128 + 64) * MIB, "AS": (128 + 2048) * MIB, "NPROC": 1}
+    assert limits_told(host.printed) == allowed(**FIXED, **wanted)
+
+
+@pytest.mark.parametrize(("share", "ending"), [(0.98, Ending.NO_MOVES), (1.02, Ending.MEMORY)])
+def test_a_mebibyte_is_1024_times_1024_bytes(bot, share, ending):
+    """98 % of the limit plays, 102 % loses; what the interpreter itself needs is counted."""
+    fill = (
+        "import resource, time\nkept = []\ndef move(position):\n"
+        "    if not kept:\n"
+        "        used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024\n"
+        f"        kept.append(b'x' * (int(128 * 1024 * 1024 * {share}) - used))\n"
+        "    end = time.process_time() + 0.05\n    while time.process_time() < end: pass\n"
+        "    return position.legal_moves[0]\n"
+    )
+    host = bot(fill)
+    record = game(host, bot(FIRST_LEGAL), limits=QUICK)
+    assert record.ending is ending, record.detail
+    if ending is Ending.NO_MOVES:
+        assert host.peak_memory_mib == pytest.approx(128 * share, abs=1)
+
+
+def test_the_folders_of_other_bots_are_not_there(bot, template):
+    """Not even to be asked about by `stat`; its own is there."""
+    if not template.walls.namespaces:
+        pytest.skip("without namespaces a bot may ask of any path whether it is there")
+    opponent = bot(FIRST_LEGAL)
+    assert opponent.begin(Game(arena.variant("grid-lock"), 1, 1, QUICK)) is None
+    assert os.path.exists(opponent._folder)
+    looks = (
+        f"import os\nfor place in ({opponent._folder!r}, '/bot'):\n"
+        "    print(os.path.exists(place), os.path.lexists(place + '/bot.py'))\n" + FIRST_LEGAL
+    )
+    host = bot(looks)
+    assert game(host, opponent).ending is Ending.NO_MOVES
+    assert host.printed.splitlines() == ["False False", "True True"]

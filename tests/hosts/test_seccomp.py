@@ -121,6 +121,29 @@ def test_a_bot_may_signal_itself_and_nobody_else(machine):
             assert says(machine, name, other, 6) == "EPERM"
 
 
+def test_a_bot_may_not_send_itself_a_signal_after_which_a_game_is_played_once_more(machine):
+    """Not HUP, QUIT, KILL or TERM, by any of the three calls; every other signal may be sent."""
+    for is_command in (False, True):
+        for number in range(65):
+            wanted = "EPERM" if number in (1, 3, 9, 15) else ALLOW
+            for upper in (0, 1 << 32):  # the kernel takes the lower half
+                for name in ("kill", "tkill"):
+                    assert says(machine, name, OWN_PID, number | upper, is_command=is_command) == wanted
+                thread = OWN_PID + 3  # of its own: the process is the first argument
+                for own in (OWN_PID, thread):
+                    given = (OWN_PID, own, number | upper)
+                    assert says(machine, "tgkill", *given, is_command=is_command) == wanted
+
+
+def test_nothing_else_brings_such_a_signal_about():
+    """By name: queues, timers of the bot's choice, deaths of parents and of children, owners, limits, traces."""
+    ways = """
+        rt_sigqueueinfo rt_tgsigqueueinfo pidfd_send_signal timer_create timer_settime mq_notify setrlimit ptrace
+        process_madvise process_mrelease fork vfork setsid setpgid vhangup io_submit io_uring_enter landlock_restrict_self
+    """.split()
+    assert set(ways) & {*seccomp.PYTHON, *seccomp.COMMAND} == set()
+
+
 def test_memory_may_be_private_or_of_a_file_but_not_shared_and_nameless(machine):
     """Shared memory without a file could be hoarded without being anybody's."""
     for is_command in (False, True):
@@ -153,6 +176,8 @@ def test_a_command_may_have_threads_and_no_processes(machine):
     assert says(machine, "clone", thread, is_command=True) == ALLOW
     assert says(machine, "clone", 17, is_command=True) == "EPERM"
     assert says(machine, "clone", thread | CLONE_NEWUSER, is_command=True) == "EPERM"
+    for exit_signal in (1, 3, 9, 15, 17):
+        assert says(machine, "clone", thread | exit_signal, is_command=True) == "EPERM"
     assert says(machine, "clone", thread) == "EPERM"
     for is_command in (False, True):
         assert says(machine, "clone3", is_command=is_command) == "ENOSYS"

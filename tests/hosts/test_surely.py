@@ -10,7 +10,8 @@ import pytest
 
 import arena
 from arena.errors import Void
-from arena.hosts.play import play_surely
+from arena.hosts.batch import Dropped, play_batch
+from arena.hosts.play import play, play_surely
 from arena.hosts.sandboxed import SandboxedHost
 from arena.hosts.source import Source
 from arena.hosts.template import Template
@@ -58,17 +59,23 @@ def test_a_signal_once_is_played_again_in_fresh_processes():
     record = play_surely(SPEC, host, Scripted())
     assert record.ending is Ending.NO_MOVES
     assert host.closed == 1
+    assert record.again == ("one", "its process was ended by signal 9 at ply 1")
 
 
 def test_a_signal_twice_is_the_bots_loss():
     """Otherwise a losing bot could crash its way to a replay."""
     record = play_surely(SPEC, Scripted("signal", "signal"), Scripted())
     assert (record.ending, record.winner) == (Ending.CRASH, "two")
+    assert record.again == ("one", "its process was ended by signal 9 at ply 1")
 
 
 def test_our_own_fault_once_is_played_again_and_twice_is_void():
     """A void has no winner and is nobody's loss."""
-    assert play_surely(SPEC, Scripted("void"), Scripted()).ending is Ending.NO_MOVES
+    record = play_surely(SPEC, Scripted("void"), Scripted())
+    assert (record.ending, record.again) == (Ending.NO_MOVES, ("", "the template has ended"))
+    assert play_surely(SPEC, Scripted(), Scripted()).again is None
+    with pytest.raises(Void, match="the template has ended; before that one its process was ended by signal"):
+        play_surely(SPEC, Scripted("signal", "void"), Scripted())
     with pytest.raises(Void):
         play_surely(SPEC, Scripted("void", "void"), Scripted())
 
@@ -130,8 +137,6 @@ def test_kill_9_of_bots_and_template_at_random_moments_never_decides_a_game_wron
 
 def test_the_records_of_a_batch_are_those_of_single_games(bot):
     """Lockstep changes nothing: moves, winners and endings are the same, for bots with chance and memory too."""
-    from arena.hosts.batch import play_batch
-    from arena.hosts.play import play
 
     remembering = (
         "import random\nseen = []\nclass Bot:\n    def __init__(self, game):\n        self.game = game\n"
@@ -151,53 +156,89 @@ def test_the_records_of_a_batch_are_those_of_single_games(bot):
         )
     batch = play_batch(specs, hosts)
     single = [play(spec, hosts[spec.first], hosts[spec.second]) for spec in specs]
-    assert batch is not None
+    assert isinstance(batch, list)
     same = ("game", "winner", "ending", "moves", "detail", "opening_plies", "isolation")
     assert [[getattr(r, name) for name in same] for r in batch] == [
         [getattr(r, name) for name in same] for r in single
     ]
 
 
+def test_a_batch_charges_every_side_its_own_time(bot):
+    """The slow bot has used the CPU, whichever side it plays; each game has its share."""
+    hosts = {"slow": bot(BURN.format(0.003)), "fast": bot(FIRST_LEGAL)}
+    specs = [
+        SPEC._replace(game=f"{n:016x}", first=first, second=second)
+        for n, (first, second) in enumerate([("slow", "fast"), ("fast", "slow")] * 4)
+    ]
+    records = play_batch(specs, hosts)
+    assert isinstance(records, list)
+    for record in records:
+        seconds = {record.first: record.first_cpu_seconds, record.second: record.second_cpu_seconds}
+        moves = len(record.moves) // 2
+        assert 0.003 * moves <= seconds["slow"]
+        assert seconds["fast"] < 0.003
+        assert min(record.first_wall_seconds, record.second_wall_seconds) > 0
+
+
+BURN = (
+    "import time\ndef move(position):\n    e = time.process_time() + {}\n"
+    "    while time.process_time() < e: pass\n    return position.legal_moves[0]\n"
+)
+
+
 @pytest.mark.parametrize(
-    "text",
+    ("text", "why"),
     [
-        "def move(position):\n    return 99\n",
-        "def move(position):\n    return 1 / (len(position.history) < 3)\n",
-        "def move(position, clock):\n    return position.legal_moves[0]\n",
-        "import time\ndef move(position):\n    e = time.process_time() + 0.02\n    while time.process_time() < e: pass\n    return position.legal_moves[0]\n",
-        "1 / 0\n",
-        "import os\ndef move(position):\n    os._exit(1)\n",
+        (
+            "def move(position):\n    return 99\n",
+            ("claimed cell 99, which is not legal in a batch of 20 games", False),
+        ),
+        (
+            "def move(position):\n    return {0: 0}[len(position.history)]\n",
+            ("raised KeyError: 2 in a batch of 20 games", False),
+        ),
+        ("def move(position, clock):\n    return position.legal_moves[0]\n", ("", True)),
+        (BURN.format(0.02), ("a batch of 20 games took more time than one move may", True)),
+        (BURN.format(0.3), ("a batch of 20 games took more time than one move may", True)),
+        (
+            "1 / 0\n",
+            ("raised ZeroDivisionError: division by zero while it was loaded in a batch of 20 games", False),
+        ),
+        (
+            "import os\ndef move(position):\n    os._exit(1)\n",
+            ("ended its process with exit code 1 in a batch of 20 games", False),
+        ),
     ],
 )
-def test_a_batch_that_is_not_plain_proves_nothing(bot, text):
-    """Failures, clocks and CPU above the limit of one move send every game to be played by itself."""
-    from arena.hosts.batch import play_batch
+def test_a_batch_that_is_not_plain_proves_nothing(bot, text, why):
+    """Failures, clocks and CPU above the limit of one move send every game to be played by itself, afresh."""
 
     hosts = {"one": bot(text), "two": bot(FIRST_LEGAL)}
     specs = [
         GameSpec(f"{n:016x}", arena.variant("grid-lock"), "one", "two", "v1", "v2", limits=QUICK)
         for n in range(20)
     ]
-    assert play_batch(specs, hosts) is None
+    dropped = play_batch(specs, hosts)
+    assert isinstance(dropped, Dropped)
+    assert (dropped.bot, dropped.reason, dropped.is_lasting) == ("one", *why)
+    assert [host.pid for host in hosts.values()] == [None, None]
     assert play_surely(specs[0], hosts["one"], hosts["two"]).winner in ("one", "two")
 
 
 def test_a_bot_that_floods_its_answers_does_not_hang_a_batch(bot):
     """More bytes than were asked for end the batch at once."""
-    from arena.hosts.batch import play_batch
 
     flood = "import os\nwhile True:\n    os.write(4, bytes(60_000))\n"
     hosts = {"one": bot(flood), "two": bot(FIRST_LEGAL)}
     specs = [SPEC._replace(game=f"{n:016x}") for n in range(8)]
     begun = time.monotonic()
-    assert play_batch(specs, hosts) is None
+    assert isinstance(play_batch(specs, hosts), Dropped)
     assert play_surely(specs[0], hosts["one"], hosts["two"]).winner == "two"
     assert time.monotonic() - begun < 10
 
 
 def test_a_template_that_is_killed_during_a_batch_is_a_void_and_no_crash(bot):
     """The batch ends with Void or nothing; the games are then played one at a time."""
-    from arena.hosts.batch import play_batch
 
     burn = (
         "import time\ndef move(position):\n    end = time.process_time() + 0.002\n"
@@ -214,8 +255,8 @@ def test_a_template_that_is_killed_during_a_batch_is_a_void_and_no_crash(bot):
         try:
             outcome = [play_batch(specs, hosts) for _ in range(4)]
         except Void:
-            outcome = [None]
-        assert None in outcome
+            outcome = [Dropped("", "")]
+        assert any(isinstance(batch, Dropped) for batch in outcome)
         assert play_surely(specs[0], hosts["one"], hosts["two"]).ending is Ending.NO_MOVES
     finally:
         killer.cancel()

@@ -150,6 +150,15 @@ def test_a_table_fits_the_screen(width):
     assert (width < 400) or headings == everything
 
 
+def test_a_table_one_character_too_wide_is_made_narrower():
+    """The natural width fits; one character less does not, and costs a column."""
+    whole = text.leaderboard(STANDINGS, BOTS, "table", 10_000)
+    width = max(map(len, whole.splitlines()))
+    assert text.leaderboard(STANDINGS, BOTS, "table", width) == whole
+    table = text.leaderboard(STANDINGS, BOTS, "table", width - 1).split("\n\n")[0]
+    assert max(map(len, table.splitlines())) < width
+
+
 def test_html_escapes_what_strangers_wrote():
     """Cells and headings cannot become tags."""
     shown = text.render(pd.DataFrame({"<i>": [TRICKY]}), "html")

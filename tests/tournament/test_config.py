@@ -897,3 +897,19 @@ def test_only_a_tournament_pays_for_pydantic():
     code = "import sys, arena.hosts.library, arena.executors; print('pydantic' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout == "False\n"
+
+
+def test_a_link_to_its_own_folder_lists_nothing_twice(folder):
+    """`**` goes through no link: not round and round, and not once more under another name."""
+    text = "[[bots]]\npath = 'bots/**'\n"
+    before = [bot.name for bot in read(text).bots]
+    (folder / "bots" / "again").symlink_to(".")
+    (folder / "bots" / "up").symlink_to("..")
+    assert [bot.name for bot in read(text).bots] == before
+
+
+def test_a_path_that_leads_to_too_much_is_a_mistake_like_any_other(folder, monkeypatch):
+    """It is said at its line, and nobody waits for it."""
+    monkeypatch.setattr("arena.hosts.places.MOST_SEEN", 3)
+    (found,) = mistakes("[[bots]]\npath = '**'\n")
+    assert found == "2: bots[0].path: '**' leads to more than 3 files; say more exactly where bots lie"
