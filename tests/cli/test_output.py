@@ -14,7 +14,7 @@ import pytest
 import arena
 from arena.cli.output import PrintableStream, make_output_printable, stream_below
 from arena.plaintext import for_lines, for_terminal
-from arena.referee.row import GAME_COLUMNS
+from arena.referee.row import GAME_COLUMNS, GameRow
 from tests.cli.command import ARENA, plain
 from tests.hostile.texts import HALF, TRICKS
 
@@ -139,7 +139,7 @@ def test_the_bar_is_drawn_with_no_escapes_but_its_own(monkeypatch):
     with watched(monkeypatch) as (screen, terminal):
         screen.begin(10, [])
         screen.stand("[bold]" + TRICKS)
-        screen.played([tuple(row.values())])
+        screen.played([GameRow(**row)])
         screen.say("[link=x]" + TRICKS)
         screen._live.refresh()
     shown = re.sub(
