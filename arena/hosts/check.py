@@ -139,7 +139,9 @@ class Check:
         hosts: dict[str, Host] = {"bot": self._host, "random": TrustedHost(_random_move)}
         first, second = (self.source.version if side == "bot" else side for side in sides)
         game = f"check-{name}-{number}"
-        spec = GameSpec(game, variant(name), sides[0], sides[1], first, second, limits=self._limits)
+        spec = GameSpec(
+            game, variant(name), sides[0], sides[1], first, second, limits=self._limits, repeat=number
+        )
         return play_surely(spec, hosts[sides[0]], hosts[sides[1]])
 
     def _use(self) -> Step:
