@@ -29,6 +29,9 @@ from arena.hosts.walls import READY, Walls
 PRIVATE_UID = 1_700_000_000
 """As root, bots get user ids from here on that own nothing; one each, so that their threads are counted."""
 
+USERS = 512
+"""User ids for each template, by its process id: bots of two workers must not be one user."""
+
 NO_LIMIT = 1 << 40
 
 Streams = tuple[io.TextIOWrapper, io.TextIOWrapper, io.TextIOWrapper]
@@ -75,6 +78,7 @@ class _Template:
         self._filters = {is_command: seccomp.Filter(is_command) for is_command in (False, True)}
         self._snapshots = snapshots
         self._is_root = os.geteuid() == 0
+        self._users = PRIVATE_UID + USERS * os.getpid()  # below 2**32, for process ids end at 2**22
         self._bots = 0
         self._readable = _readable_folders()
         self._has_space_for_each = False
@@ -194,7 +198,7 @@ class _Template:
             folder = confine.own_folder(folder, hidden=self._snapshots)
         os.chdir(folder)
         self._limit(request["memory_mib"], is_command)
-        confine.drop_privileges(PRIVATE_UID + self._bots % 1_000_000 if self._is_root else None)
+        confine.drop_privileges(self._users + self._bots % USERS if self._is_root else None)
         confine.die_with_parent()
         if self.walls.landlock:
             rules = [*self._landlock_rules[is_command], confine.landlock_rule(folder)]

@@ -4,10 +4,17 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import arena
+from arena.hosts.sandboxed import SandboxedHost
+from arena.hosts.source import Source
+from arena.hosts.template import Template
 from arena.hosts.template_process import PRIVATE_UID
+from arena.referee import Game, Limits
+from tests.hosts.games import FIRST_LEGAL
 from tests.hosts.nobody import NOBODY, ROOT, as_nobody, ordinary_python
 
 
@@ -41,3 +48,21 @@ def test_a_bots_process_has_no_capabilities_and_can_gain_none(user):
             assert len(users) == 1
             assert min(users) > PRIVATE_UID
             assert told["Groups"].split() == []
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give bots users of their own")
+def test_bots_of_two_workers_are_not_the_same_user():
+    """Threads are counted for each user: one worker's bots would take them from another's."""
+    source = Source("b", "bot.py", {"bot.py": FIRST_LEGAL.encode()})
+    templates = [Template(), Template()]
+    hosts = [SandboxedHost(source, template) for template in templates for _ in range(2)]
+    try:
+        for host in hosts:
+            assert host.begin(Game(arena.variant("grid-lock"), 0, 1, Limits())) is None
+        users = {
+            Path(f"/proc/{host.pid}/status").read_text().partition("Uid:")[2].split()[0] for host in hosts
+        }
+    finally:
+        for made in (*hosts, *templates):
+            made.close()
+    assert len(users) == 4
