@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import arena
 from arena.files import is_plain_file
-from arena.log.door import BESIDE, JOURNAL, LOG, harden
+from arena.log.door import BESIDE, DATABASE_ERRORS, JOURNAL, LOG, harden
 from arena.log.key import is_signed, sign
 
 CACHE = "cache.sqlite"
@@ -82,7 +82,7 @@ def state_of(folder: Path) -> str:
 
 
 def _read(folder: Path, name: str) -> tuple[str, str, bytes] | None:
-    with contextlib.suppress(sqlite3.DatabaseError):  # missing or damaged: it is only a cache
+    with contextlib.suppress(*DATABASE_ERRORS):  # missing or damaged: it is only a cache
         if not _is_ours(folder / CACHE):
             return None
         uri = (folder / CACHE).absolute().as_uri()
@@ -98,7 +98,7 @@ def _read(folder: Path, name: str) -> tuple[str, str, bytes] | None:
 
 def _write(folder: Path, name: str, state: str, value: str) -> None:
     """Keep a value, unless the folder may only be read: then there is no cache."""
-    with open_cache(folder) as cache, contextlib.suppress(sqlite3.DatabaseError), cache:
+    with open_cache(folder) as cache, contextlib.suppress(*DATABASE_ERRORS), cache:
         row = (name, state, value, sign(name, state, value))
         cache.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?, ?)", row)
 
@@ -118,7 +118,7 @@ def open_cache(folder: Path) -> Iterator[sqlite3.Connection]:
 
 def _opened(file: Path) -> sqlite3.Connection | None:
     for _ in range(2):
-        with contextlib.suppress(sqlite3.DatabaseError, OSError):
+        with contextlib.suppress(*DATABASE_ERRORS, OSError):
             if not _is_ours(file):
                 _throw_away(file)
             cache = _connected(file.absolute().as_uri(), file.with_name(LOG))
@@ -142,7 +142,7 @@ def _connected(uri: str, log: Path) -> sqlite3.Connection:
             with cache:
                 for statement in _TABLES.values():
                     cache.execute(statement.replace("CREATE TABLE", "CREATE TABLE IF NOT EXISTS", 1))
-    except sqlite3.DatabaseError:
+    except DATABASE_ERRORS:
         cache.close()
         raise
     return cache

@@ -35,6 +35,9 @@ FREE_STEPS = 20_000_000
 STEPS_A_BYTE = 64
 """What a question may take: the largest one, of a million games, takes about 1 for each byte of the file."""
 
+DATABASE_ERRORS = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What a damaged file brings about; the latter where SQLite's own message has its bytes in it."""
+
 BESIDE = ("-wal", "-shm")
 JOURNAL = "-journal"
 
@@ -46,7 +49,7 @@ def told(folder: Path) -> Iterator[None]:
         yield
     except sqlite3.IntegrityError:
         raise  # a game written twice would be our own fault
-    except sqlite3.DatabaseError as error:
+    except DATABASE_ERRORS as error:
         raise StoreError(_sentence(folder, str(error))) from None
     except OSError as error:
         raise StoreError(f"{error.filename or folder}: {error.strerror}") from None
@@ -70,7 +73,7 @@ def _sentence(folder: Path, error: str) -> str:
         "disk I/O": "cannot be read or written: the disk reports an error. Nothing was changed",
         "interrupted": "is damaged: reading it would not come to an end",
         "too big": "is damaged: it holds a value that is too large for any log of arena's",
-        "decode to UTF-8": "is damaged: it holds a text that is none",
+        "decode": "is damaged: it holds a text that is none",
     }.items():
         if words in error:
             return f"{file}: {sentence}"
@@ -177,6 +180,8 @@ def _is_readable(database: sqlite3.Connection) -> bool:
         database.execute("SELECT COUNT(*) FROM sqlite_master")
     except sqlite3.OperationalError:
         return False
+    except UnicodeDecodeError:
+        return True  # so far that its shape can be refused
     return True
 
 

@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 
 from arena.errors import StoreError
-from arena.log.door import check_files, check_own_files
+from arena.log.door import DATABASE_ERRORS, check_files, check_own_files
 
 LOCK = "lock.sqlite"
 
@@ -29,7 +29,7 @@ def take_lock(folder: Path) -> sqlite3.Connection:
     except StoreError:
         lock.close()
         raise
-    except sqlite3.DatabaseError as error:
+    except DATABASE_ERRORS as error:
         with contextlib.closing(lock):
             raise _refused(folder, lock, str(error)) from None
     return lock
@@ -47,7 +47,7 @@ def _damaged(folder: Path) -> StoreError:
 
 def _refused(folder: Path, lock: sqlite3.Connection, error: str) -> Exception:
     """Return what to raise when a folder cannot be locked."""
-    if any(words in error for words in ("not a database", "malformed", "no such", "has no column")):
+    if any(words in error for words in ("not a database", "malformed", "no such", "has no column", "decode")):
         return _damaged(folder)
     if "locked" not in error:
         return sqlite3.OperationalError(error)

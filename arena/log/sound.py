@@ -40,6 +40,9 @@ _MOVES = re.compile(r"([0-9]{1,4}( [0-9]{1,4})*)?", re.ASCII)
 _NAME_SQL = "typeof({0}) = 'text' AND length({0}) BETWEEN 1 AND 64 AND {0} NOT GLOB '*[^A-Za-z0-9_.-]*'"
 _HEX_SQL = "typeof({0}) = 'text' AND length({0}) = {1} AND {0} NOT GLOB '*[^0-9a-f]*'"
 _WHOLE_SQL = "typeof({0}) = 'integer' AND {0} BETWEEN {1} AND {2}"
+_CELLS_SQL = " AND ".join(
+    f"{{0}} NOT GLOB '{odd}'" for odd in ("*[^0-9 ]*", "*[0-9][0-9][0-9][0-9][0-9]*", "*  *", " *", "* ")
+)
 _SECONDS_SQL = f"typeof({{0}}) IN ('real', 'integer') AND {{0}} BETWEEN 0 AND {MOST_SECONDS}"
 _WORDS_SQL = "typeof({0}) = 'text' AND {0} IN ({1})"
 _MOST = 1 << 53
@@ -61,7 +64,7 @@ _ROW_SQL = {
     "winner": "winner IN (first, second)",
     "ending": _WORDS_SQL.format("ending", _listed(_ENDINGS)),
     "detail": f"typeof(detail) = 'text' AND length(detail) <= {LONGEST_DETAIL}",
-    "moves": f"typeof(moves) = 'text' AND length(moves) <= {LONGEST_MOVES} AND moves NOT GLOB '*[^0-9 ]*'",
+    "moves": f"typeof(moves) = 'text' AND length(moves) <= {LONGEST_MOVES} AND {_CELLS_SQL.format('moves')}",
     "opening_plies": _WHOLE_SQL.format("opening_plies", 0, MOST_PLIES),
     "plies": _WHOLE_SQL.format("plies", "opening_plies", MOST_CELLS),
     "isolation": _WORDS_SQL.format("isolation", _listed(ISOLATIONS)),

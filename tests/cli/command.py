@@ -1,7 +1,10 @@
-"""Runs the installed command as a user would: its own process, real pipes."""
+"""Runs the installed command as a user would: its own process, real pipes; or its `main` in this one."""
 
+import contextlib
+import io
 import os
 import subprocess
+import sys
 import sysconfig
 from pathlib import Path
 
@@ -23,3 +26,22 @@ def plain() -> dict[str, str]:
     """The environment of a user with a plain terminal, whatever the tests run in."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "COV"))}
     return kept | {"COLUMNS": "100", "PYTHONUTF8": "1"}
+
+
+def inside(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command in this process, as its `main` would: where no process is under test, in a tenth of the time."""
+    from arena.cli import main
+
+    argv, sys.argv = sys.argv, ["arena", *map(str, words)]
+    before, code = Path.cwd(), 0
+    output, error = io.StringIO(), io.StringIO()
+    os.chdir(cwd)
+    try:
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(error):
+            main()
+    except SystemExit as leaving:
+        code = int(leaving.code or 0)
+    finally:
+        os.chdir(before)
+        sys.argv = argv
+    return subprocess.CompletedProcess(words, code, output.getvalue(), error.getvalue())

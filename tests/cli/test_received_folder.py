@@ -1,7 +1,8 @@
 """A run folder from an enemy: whatever is in it, all that happens is a sentence.
 
-Each attack is tried with the installed command, as somebody would who was sent the folder, and with nothing but
-SQLite and the file system to make it: no code of arena's writes what arena would not write.
+Each attack is tried with the command, as somebody would who was sent the folder, and made with nothing but SQLite
+and the file system: no code of arena's writes what arena would not write. What could hang, or could write through
+descriptors that a process has open already, is tried with the installed command.
 """
 
 import hashlib
@@ -16,7 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.tournament.field import CHANCE, FIRST, LAST, arena, write
+from tests.cli.command import inside
+from tests.tournament.field import CHANCE, FIRST, LAST, write
+from tests.tournament.field import arena as started_anew
 
 BOTS = {"first": FIRST, "last": LAST, "chance": CHANCE}
 # Where it may, it leaves a mark; its moves are those of `first` all the same.
@@ -57,6 +60,11 @@ def received(played, tmp_path):
     for cache in (here / "results" / "cup").glob("cache.sqlite*"):
         cache.unlink()
     return here
+
+
+def arena(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Run the command in this process."""
+    return inside(*words, cwd=cwd)
 
 
 def run_folder(here: Path) -> Path:
@@ -206,7 +214,7 @@ def test_no_link_is_written_through(received, tmp_path, name, link):
     place.unlink(missing_ok=True)
     link(precious, place)
     for command in (["leaderboard", "cup"], ["run", "configs/cup.toml", "--quiet", "--executor", "serial"]):
-        done = arena(*command, cwd=received)
+        done = started_anew(*command, cwd=received)
         assert done.returncode in (0, 1), done.stderr
         assert "Traceback" not in done.stderr
         assert precious.read_bytes() == before
@@ -266,7 +274,7 @@ def test_a_journal_that_names_another_file_does_not_delete_it(received, tmp_path
             made.execute("CREATE TABLE kept (name, state, value)")
     place.with_name(f"{name}-journal").write_bytes(hot_journal(place, precious))
     for command in (["leaderboard", "cup"], ["run", "configs/cup.toml", "--quiet", "--executor", "serial"]):
-        done = arena(*command, cwd=received)
+        done = started_anew(*command, cwd=received)
         assert "Traceback" not in done.stderr
         assert precious.read_text() == "mine\n"
 
@@ -304,7 +312,7 @@ def test_a_cache_that_came_along_is_not_believed(received, played, tmp_path):
 def test_a_cache_of_another_user_is_not_believed(received, tmp_path):
     """What somebody else has signed, with a key of theirs, is as good as unsigned."""
     theirs = {"XDG_CONFIG_HOME": str(tmp_path / "theirs")}
-    assert arena("leaderboard", "cup", cwd=received, env=theirs).returncode == 0
+    assert started_anew("leaderboard", "cup", cwd=received, env=theirs).returncode == 0
     cache = run_folder(received) / "cache.sqlite"
     before = cache.read_bytes()
     assert standings(received) == wins(received)
@@ -486,7 +494,7 @@ def test_a_pipe_instead_of_a_file_does_not_hang(received, name):
     place = run_folder(received) / name
     place.unlink(missing_ok=True)
     os.mkfifo(place)
-    done = arena("run", "configs/cup.toml", "--quiet", cwd=received)
+    done = started_anew("run", "configs/cup.toml", "--quiet", cwd=received)
     assert name in told(done)
 
 

@@ -1,0 +1,27 @@
+"""Run folders from an enemy, at random: some in the tests, ten thousand in the soak."""
+
+import os
+
+import pytest
+
+from arena.executors.worker import Worker
+from arena.tournament import rerun
+from tests.fuzz.folders import Stage, share_a_worker
+
+FOLDERS = int(os.environ.get("ARENA_FOLDERS", "120"))
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory):
+    """A place with honest tournaments in it, and a sandbox that all folders share."""
+    honest, shared = rerun.Worker, share_a_worker()
+    yield Stage(tmp_path_factory.mktemp("fuzz") / "stage")
+    rerun.Worker = honest
+    Worker.close(shared)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_whatever_is_in_a_folder_all_that_happens_is_a_sentence(stage, part):
+    """No write outside, no code run, no traceback, nothing above five seconds, no table without support."""
+    for number in range(part, FOLDERS, 4):
+        assert stage.complaints(number) == []

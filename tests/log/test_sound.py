@@ -1,0 +1,79 @@
+"""Rows that can be counted: what SQLite is asked and what Python says of a row are one and the same."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.log.sound import UNSOUND, fault_of
+from arena.referee.row import GAME_COLUMNS, GameRow
+from tests.log.test_log import row
+
+ODD = [
+    None,
+    "",
+    "x",
+    "1",
+    "alice",
+    "bob",
+    "no-moves",
+    "sandboxed",
+    "5 10 3",
+    "5  3",
+    " 5",
+    "5 ",
+    "12345",
+    "1234",
+    "0" * 16,
+    "a" * 12,
+    "é",
+    "a\nb",
+]
+ODD += [0, 1, 3, 4, -1, 4096, 4097, 2**53, 2**62, 0.5, -0.5, 1e308, float("inf"), b"", b"5 10"]
+HARMLESS = {"variant"}  # SQLite bounds its length alone: which variants there are the field says
+
+
+def is_unsound(values) -> bool:
+    """What SQLite says of a row that stands in a table without types, where nothing is converted."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute(f"CREATE TABLE games ({', '.join(GAME_COLUMNS)})")
+        database.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(values))})", values)
+        return bool(database.execute(f"SELECT COUNT(*) FROM games AS g WHERE {UNSOUND}").fetchone()[0])
+
+
+def test_what_arena_writes_is_sound():
+    """A row as the log keeps it has no fault, by either of the two."""
+    assert fault_of(GameRow(*row(1))) is None
+    assert not is_unsound(row(1))
+
+
+@pytest.mark.parametrize("column", [name for name in GAME_COLUMNS if name not in HARMLESS])
+def test_both_agree_on_every_column(column):
+    """Whatever stands in one column, SQLite finds the row if and only if Python finds a fault in it."""
+    for value in ODD:
+        values = list(row(1))
+        values[GAME_COLUMNS.index(column)] = value
+        assert is_unsound(values) == (fault_of(GameRow(*values)) is not None), (column, value)
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.lists(st.tuples(st.sampled_from(GAME_COLUMNS), st.sampled_from(ODD)), min_size=1, max_size=4))
+def test_both_agree_on_rows_with_several_oddities(changes):
+    """What Python finds sound SQLite lets pass, however many columns are odd."""
+    values = list(row(1))
+    for column, value in changes:
+        values[GAME_COLUMNS.index(column)] = value
+    if fault_of(GameRow(*values)) is None:
+        assert not is_unsound(values)
+    elif not {column for column, _ in changes} & HARMLESS:
+        assert is_unsound(values)
+
+
+def test_the_fault_is_named():
+    """A user is told which column cannot be what, in one printable line."""
+    fault = fault_of(GameRow(*row(1, winner="\x1b[31mmallory")))
+    assert fault is not None
+    assert "winner" in fault
+    assert fault.isprintable()
