@@ -35,6 +35,9 @@ RESULT_COLUMNS = ["variant", "opening", "first", "second", "mover", "wins", "gam
 LEAST_BYTES = 16
 """A row takes more than this in a file; where there are more rows, pages point back at themselves."""
 
+MOST_SPARE = 10_000
+"""Games that rounds may have and the log has not: of a series that was left, or set aside."""
+
 MOST_FACTS = 4_000
 MOST_LIMITS = 1_000
 
@@ -243,9 +246,14 @@ class Log:
             "WHERE series = ? ORDER BY round, rowid"
         )
         found = self.rows(query, series)
-        if not all(map(_is_pairing, found)):
+        if not all(map(_is_pairing, found)) or not self._has_games_for(found):
             raise wrong(self.folder, "its rounds are not as arena writes them")
         return found
+
+    def _has_games_for(self, pairings: list[Row]) -> bool:
+        """Whether there are about as many games as rounds were frozen for; one sheet has at least two."""
+        games = 2 * sum(count for *_, count in pairings)
+        return bool(games <= MOST_SPARE or games <= MOST_SPARE + self.planned + self.in_all)
 
     # The plan.
 

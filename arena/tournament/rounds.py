@@ -19,6 +19,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from arena.formats import BY_RESULTS, FORMATS
 from arena.formats.meeting import Meeting, Pairing, Rating, name_of
 from arena.game.definition import define
+from arena.log.door import wrong
 from arena.log.field import read_json
 from arena.log.reading import RESULT_COLUMNS, Log, PlannedGame
 from arena.log.writing import Store
@@ -61,13 +62,20 @@ def frozen_rounds(
         ]
         rounds[number].append(Pairing(met[0], met[1], start, sheets))
     planned = [rounds[number] for number in sorted(rounds)]
-    return planned, _old_versions(log, planned)
+    old = _old_versions(log, planned)
+    for bot in _bots(planned):
+        if bot not in bots and bot not in old:
+            raise wrong(log.folder, f"its rounds have a bot {bot} whose source is not in it")
+    return planned, old
 
 
 def _old_versions(log: Log, rounds: Iterable[Iterable[Pairing]]) -> dict[str, str]:
     kept = {f"{name}@{version}": full for name, version, full in log.bots()}
-    bots = {bot for pairings in rounds for pairing in pairings for bot in (pairing.one, pairing.other)}
-    return {bot: kept[bot] for bot in sorted(bots & kept.keys())}
+    return {bot: kept[bot] for bot in sorted(_bots(rounds) & kept.keys())}
+
+
+def _bots(rounds: Iterable[Iterable[Pairing]]) -> set[str]:
+    return {bot for pairings in rounds for pairing in pairings for bot in (pairing.one, pairing.other)}
 
 
 def freeze(store: Store, tournament: Tournament, plan: Plan) -> None:
