@@ -61,12 +61,15 @@ def _marks(logged: GameRow, variant: Variant) -> dict[int, str]:
 
 
 def _variant(run: Run, logged: GameRow) -> Variant:
-    """Return the variant of a game; of several that had this name, the newest on which it is legal."""
+    """Return the variant of a game; outside the plan, the newest of its name on which it is legal."""
     from arena.errors import IllegalMove
-    from arena.log.archive import kept_variants
+    from arena.log.archive import kept_variant, kept_variants
 
     with run.log() as log:
-        kept = kept_variants(log, logged.variant)
+        if log.planned_game(logged.game) is not None:
+            kept = [kept_variant(log, logged.variant, dict(run.field.variants)[logged.variant])]
+        else:
+            kept = kept_variants(log, logged.variant)
     for variant in reversed(kept):
         try:
             variant.replay(logged.cells)

@@ -8,6 +8,7 @@ kind are kept, which is enough to mend a bot and bounds what a bot that always f
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from arena.files import make_folder, replaced
 from arena.game import Position, Variant
 from arena.hosts.command import move_message
 from arena.referee.game import GameRecord, Limits
+
+_ID = re.compile(r"[0-9a-f]{16}", re.ASCII)
 
 MOST_OF_A_KIND = 10
 """Forfeits kept for each bot, variant and ending."""
@@ -56,6 +59,7 @@ class Faults:
 
     def keep(self, record: GameRecord, files: dict[str, str]) -> Path:
         """Write the files about a forfeit; return where."""
+        assert _ID.fullmatch(record.game), "it names a folder"
         self._kept[_kind(record)] += 1
         place = self._folder / record.game
         make_folder(self._folder)

@@ -146,9 +146,7 @@ def harden(database: sqlite3.Connection, file: Path) -> None:
 
 def be_patient(database: sqlite3.Connection, file: Path) -> None:
     """Let the next question take as many steps as a file of this size may need, and no more."""
-    wal = file.with_name(f"{file.name}-wal")
-    size = sum(part.stat().st_size for part in (file, wal) if part.exists())
-    left = (FREE_STEPS + STEPS_A_BYTE * size) // STEP
+    left = (FREE_STEPS + STEPS_A_BYTE * size_on_disk(file)) // STEP
 
     def is_too_much() -> bool:
         nonlocal left
@@ -156,6 +154,12 @@ def be_patient(database: sqlite3.Connection, file: Path) -> None:
         return left < 0
 
     database.set_progress_handler(is_too_much, STEP)
+
+
+def size_on_disk(file: Path) -> int:
+    """Return how many bytes a database and its write-ahead log really have: a file may be mostly a hole."""
+    found = [part.stat() for part in (file, file.with_name(f"{file.name}-wal")) if part.exists()]
+    return sum(min(stat.st_size, 512 * stat.st_blocks) for stat in found)
 
 
 def readable_uri(folder: Path) -> str:
@@ -201,6 +205,8 @@ def _check(database: sqlite3.Connection, file: Path) -> None:
     (size,) = database.execute("PRAGMA page_size").fetchone()
     if file.stat().st_size < pages * size and not _has_more_beside(file):
         raise StoreError(_sentence(file.parent, "malformed"))
+    if database.execute("PRAGMA encoding").fetchone() != ("UTF-8",):
+        raise StoreError(f"{file}: is not a log as arena writes it: its texts are not UTF-8")
     _check_shape(database, file, schema)
 
 

@@ -13,7 +13,8 @@ from arena.hosts.library import ISOLATIONS
 from arena.hosts.source import NAME
 from arena.referee.game import Limits
 
-MOST_BOTS = 100_000
+GRADED_BY = ("score", "accuracy")
+MOST_BOTS = 20_000
 MOST_VARIANTS = 1_000
 _COUNT = range(1, 1_000_001)
 _SEEDS = range(1 << 53)
@@ -104,8 +105,11 @@ def _is_run_name(name: Any) -> bool:
 
 
 def _are_variants(pairs: Any) -> bool:
-    return 0 < len(pairs) <= MOST_VARIANTS and all(
-        is_variant_name(name) and _VERSION.fullmatch(version) for name, version in pairs
+    names = [name for name, _ in pairs]
+    return (
+        0 < len(names) <= MOST_VARIANTS
+        and len(set(names)) == len(names)
+        and all(is_variant_name(name) and _VERSION.fullmatch(version) for name, version in pairs)
     )
 
 
@@ -121,7 +125,7 @@ def _is_grading(grading: Any) -> bool:
     if grading is None:
         return True
     bosses, by, mark = grading
-    return isinstance(bosses, list) and all(map(_is_name, bosses)) and isinstance(by, str) and 0 <= mark <= 1
+    return isinstance(bosses, list) and all(map(_is_name, bosses)) and by in GRADED_BY and 0 <= mark <= 1
 
 
 _RIGHT: dict[str, Callable[[Any], Any]] = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -15,11 +16,11 @@ from typing import NamedTuple
 
 from arena.errors import StoreError, printable
 from arena.game.definition import LONGEST, is_variant_name
-from arena.hosts.source import NAME
+from arena.hosts.source import MOST_BYTES, NAME
 from arena.log import sound
 from arena.log.cache import cached
 from arena.log.door import LOG as LOG  # its name is public
-from arena.log.door import be_patient, open_for_reading, told, wrong
+from arena.log.door import be_patient, open_for_reading, size_on_disk, told, wrong
 from arena.log.field import MOST_BOTS, MOST_VARIANTS, Field, read_field, read_json, read_limits
 from arena.referee.game import Limits, Row
 from arena.referee.row import GAME_COLUMNS, GameRow
@@ -40,6 +41,8 @@ MOST_SPARE = 10_000
 
 MOST_FACTS = 4_000
 MOST_LIMITS = 1_000
+MOST_VERSIONS = 1_000
+"""Versions of one bot."""
 
 _GAMES = ", ".join(f"g.{column}" for column in GAME_COLUMNS)
 _COUNTS = """
@@ -58,10 +61,6 @@ _ENTERED_NAMES = {
     "second": "plan.second",
     "winner": "CASE winner WHEN g.first THEN plan.first ELSE plan.second END",
 }
-_SAME_BOT = "plan.{0} IN (g.{0}, g.{0} || '@' || g.{0}_version)"
-_OTHERWISE = f"""SELECT g.game FROM {PLANNED} WHERE NOT (g.variant = plan.variant
-    AND g.opening = plan.opening AND g.repeat = plan.repeat AND {_SAME_BOT.format("first")}
-    AND {_SAME_BOT.format("second")}) LIMIT 1"""
 
 
 class PlannedGame(NamedTuple):
@@ -109,16 +108,12 @@ class Log:
     def each(self, query: str, *values: object) -> Iterator[Row]:
         """Yield the rows of a query that may be long, and that other questions may come in between."""
         with told(self.folder):
-            left = (self.folder / LOG).stat().st_size // LEAST_BYTES + self._size_beside()
+            left = size_on_disk(self.folder / LOG) // LEAST_BYTES
             for row in self._execute(query, *values):
                 left -= 1
                 if left < 0:
                     raise sqlite3.OperationalError("interrupted")
                 yield row
-
-    def _size_beside(self) -> int:
-        wal = self.folder / f"{LOG}-wal"
-        return wal.stat().st_size // LEAST_BYTES if wal.exists() else 0
 
     def _execute(self, query: str, *values: object) -> sqlite3.Cursor:
         be_patient(self._database, self.folder / LOG)
@@ -183,8 +178,11 @@ class Log:
         looked at when these are read."""
         query = "SELECT name, version, hash FROM bots ORDER BY rowid LIMIT ?"
         found = [(name, version, full) for name, version, full in self.rows(query, MOST_BOTS + 1)]
-        if len(found) > MOST_BOTS or not all(map(_is_bot, found)):
+        versions = Counter(name for name, *_ in found)
+        if not all(map(_is_bot, found)) or max(versions.values(), default=0) > MOST_VERSIONS:
             raise wrong(self.folder, "its bots are not as arena writes them")
+        if len(found) > MOST_BOTS or len(found) > len({(name, version) for name, version, _ in found}):
+            raise wrong(self.folder, "it has too many bots, or two of one name and version")
         return found
 
     def unrepeatable(self) -> list[tuple[str, str]]:
@@ -203,8 +201,11 @@ class Log:
             raise wrong(self.folder, f"the source of {printable(name)} {printable(version)} is not in it")
         if len(found) > 1:
             raise wrong(self.folder, f"it has two sources of {printable(name)} {printable(version)}")
-        files = self.rows("SELECT path, data FROM files WHERE hash = ? LIMIT ?", found[0][0], MOST_FACTS)
         full, main, command, source = found[0]
+        size = self.number("SELECT SUM(length(data)) FROM files WHERE hash = ?", full)
+        if size > MOST_BYTES:  # looked at first: a page that is its own successor makes a file look endless
+            raise wrong(self.folder, f"the source of {name} {version} in it is larger than any bot's")
+        files = self.rows("SELECT path, data FROM files WHERE hash = ? LIMIT ?", full, MOST_FACTS)
         return StoredBot(name, version, full, main, command, source, files)
 
     def variants(self) -> list[tuple[str, str, str]]:
@@ -253,7 +254,9 @@ class Log:
     def _has_games_for(self, pairings: list[Row]) -> bool:
         """Whether there are about as many games as rounds were frozen for; one sheet has at least two."""
         games = 2 * sum(count for *_, count in pairings)
-        return bool(games <= MOST_SPARE or games <= MOST_SPARE + self.planned + self.in_all)
+        furthest = 2 * max((start + count for *_, start, count in pairings), default=0)
+        most = max(games, furthest)
+        return bool(most <= MOST_SPARE or most <= MOST_SPARE + self.planned + self.in_all)
 
     # The plan.
 
@@ -413,20 +416,18 @@ class Log:
             return [str(error)]
 
     def unsound_games(self) -> list[GameRow]:
-        """Return a game that arena would not have written, if there is one."""
-        return [
-            GameRow(*row)
-            for row in self.rows(f"SELECT {_GAMES} FROM games AS g WHERE {sound.UNSOUND} LIMIT 1")
-        ]
+        """Return a game of the plan that arena would not have written under its id, if there is one."""
+        query = f"SELECT {_GAMES} FROM {PLANNED} WHERE {sound.UNSOUND} LIMIT 1"
+        return [GameRow(*row) for row in self.rows(query)]
+
+    def unsound_plan(self) -> list[object]:
+        """Return the id of a row of the plan that arena would not have written, if there is one."""
+        return [game for (game,) in self.rows(f"SELECT game FROM plan WHERE {sound.UNSOUND_PLAN} LIMIT 1")]
 
     def planned_twice(self) -> list[object]:
         """Return a game that the plan has more than once, if there is one."""
         query = "SELECT game FROM plan GROUP BY game HAVING COUNT(*) > 1 LIMIT 1"
         return [game for (game,) in self.rows(query)]
-
-    def played_otherwise(self) -> list[object]:
-        """Return a game that is not the one that the plan has by its id, if there is one."""
-        return [game for (game,) in self.rows(_OTHERWISE)]
 
 
 _HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import arena
-from arena.log.cache import keep, state_of
+from arena.log.cache import cached, keep, state_of
 from arena.log.door import LOG, check_files, check_own_files, open_for_writing, told
 from arena.log.lock import take_lock
 from arena.log.reading import PLANNED, Log, PlannedGame
@@ -54,6 +54,7 @@ class Store(Log):
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = take_lock(folder)
             try:
+                self._is_sound = _make_if_missing(folder)  # of what we make nothing need be looked at
                 self._database = _open(folder)
             except BaseException:
                 self._lock.close()
@@ -66,11 +67,12 @@ class Store(Log):
 
     def _begin(self) -> None:
         """Look at what is there, and bring it up to date."""
-        if not self.planned and not self.in_all:
-            self._is_sound = True
         self.require_sound()
+        missing = UPGRADE.keys() - self._tables
+        if not missing and self.id_format:
+            return
         with self.transaction() as database:
-            for table in UPGRADE.keys() - self._tables:
+            for table in missing:
                 database.execute(UPGRADE[table])
             database.execute(f"PRAGMA user_version = {SCHEMA}")
             if not self.id_format:
@@ -87,7 +89,9 @@ class Store(Log):
         """Bring everything into one file, and note that whoever reads it need not look at all of it again."""
         with told(self.folder):
             self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        keep(self.folder, "sound", state_of(self.folder), "")
+        state = state_of(self.folder)
+        keep(self.folder, "sound", state, "")
+        keep(self.folder, "plan", state, self.fact("plan"))
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -110,12 +114,18 @@ class Store(Log):
 
     def write_plan(self, fingerprint: str, field: str, games: Iterable[PlannedGame]) -> None:
         """Make these the games that count, and keep what they come from."""
-        is_written = self.fact("plan") == fingerprint
+        if self.fact("plan") == fingerprint and self._is_own_plan(fingerprint):
+            if self.fact("field") != field:
+                self.write_fact("field", field)
+            return
         with self.transaction() as database:
-            if not is_written:
-                database.execute("DELETE FROM plan")
-                self._add_to_plan(database, games)
+            database.execute("DELETE FROM plan")
+            self._add_to_plan(database, games)
             database.executemany(_FACT, [("plan", fingerprint), ("field", field)])
+
+    def _is_own_plan(self, fingerprint: str) -> bool:
+        """Whether the rows of the plan are those that this user has written: anybody can write a fact."""
+        return bool(cached(self.folder, "plan", lambda: "") == fingerprint)
 
     def write_round(
         self, pairings: Iterable[Sequence[object]], fingerprint: str, games: Iterable[PlannedGame]
@@ -236,12 +246,7 @@ def _version_of(package: str) -> str:
 
 
 def _open(folder: Path) -> sqlite3.Connection:
-    """Return the log for writing, made now if there is none."""
-    file = folder / LOG
-    check_files(folder, LOG)
-    check_own_files(folder, LOG)
-    if not file.exists() or _is_blank(file):
-        _make(file)
+    """Return the log for writing."""
     database = open_for_writing(folder)
     try:
         database.execute("PRAGMA journal_mode = WAL")
@@ -252,6 +257,17 @@ def _open(folder: Path) -> sqlite3.Connection:
         database.close()
         raise
     return database
+
+
+def _make_if_missing(folder: Path) -> bool:
+    """Make a log if there is none; return whether it was made."""
+    file = folder / LOG
+    check_files(folder, LOG)
+    check_own_files(folder, LOG)
+    is_missing = not file.exists() or _is_blank(file)
+    if is_missing:
+        _make(file)
+    return is_missing
 
 
 def _is_blank(file: Path) -> bool:

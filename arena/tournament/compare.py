@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 from arena.errors import UserError
 from arena.game import Variant
+from arena.game.definition import define, short
+from arena.hosts.source import Source
 from arena.log import archive
 from arena.log.reading import Log
 from arena.log.writing import Store
@@ -81,7 +83,9 @@ def merge(into: Run, source: Run) -> Merged:
         raise UserError(f"{into.folder} is that very folder")
     with source.log() as log, closing(Store(into.folder)) as store:
         _verify(source, log)
-        merged = _Merging(store, log).add(log.games())
+        merging = _Merging(store, log)
+        merging.bring_all(log.games())  # all of it, before the first game is added
+        merged = merging.add(log.games())
         store.settle()
     write_tables(Run(into.folder))
     return merged
@@ -95,8 +99,33 @@ class _Merging:
         self._log = log
         self._check = Check(log, terms_of(store))
         self._counted = store.planned_ids()
-        self._known: set[tuple[str, ...]] = set()  # bots and variants that the first folder has by now
+        self._hashes = {(name, version): full for name, version, full in store.bots()}
+        self._versions: dict[str, set[str]] = {}
+        for name, version, _ in store.variants():
+            self._versions.setdefault(name, set()).add(version)
         self._openings: dict[tuple[Variant, int], list[Opening]] = {}
+
+    def bring_all(self, games: Iterator[GameRow]) -> None:
+        """Have all that the games need in the first folder; UserError, and nothing brought, if one may not."""
+        needed: dict[tuple[str, str], None] = {}
+        variants: dict[tuple[str, str], Variant] = {}
+        for row in games:
+            origin = self._origin(row)
+            if origin is not None and not self._store.found(row.game):
+                needed |= dict.fromkeys(((row.first, row.first_version), (row.second, row.second_version)))
+                variants[row.variant, short(define(origin))] = origin
+        sources = [self._source(bot) for bot in needed]
+        for source in sources:
+            archive.keep_bot(self._store, source)
+        for variant in variants.values():
+            archive.keep_variant(self._store, variant)
+
+    def _source(self, bot: tuple[str, str]) -> Source:
+        """Return a bot's source; UserError if the first folder has another one of that name and version."""
+        source = archive.kept_bot(self._log, *bot)
+        if self._hashes.setdefault(bot, source.version) != source.version:
+            raise UserError(f"{self._store.folder} has another bot {bot[0]} {bot[1]}; nothing was added")
+        return source
 
     def add(self, games: Iterator[GameRow]) -> Merged:
         """Add the games that are not there yet and may be; return how many were what."""
@@ -106,7 +135,7 @@ class _Merging:
             if there:
                 differs = there[0].result != row.result
                 merged = _plus(merged, there_already=1, differing=int(differs))
-            elif not self._is_taken(row):
+            elif self._origin(row) is None:
                 merged = _plus(merged, left_out=1)
             else:
                 fresh.append(row)
@@ -117,17 +146,16 @@ class _Merging:
         self._store.write(fresh)
         return merged
 
-    def _is_taken(self, row: GameRow) -> bool:
-        """Whether a game may be one of the first folder's; then all that it needs is there as well."""
+    def _origin(self, row: GameRow) -> Variant | None:
+        """Return the variant of a game that may be one of the first folder's; None if it may not.
+
+        Of a name that the first folder has for another board, none is taken: it would be shown by that board.
+        """
         origin = self._check.origin(row)
         if origin is None or not self._is_own_opening(row, *origin):
-            return False
-        self._bring((row.first, row.first_version))
-        self._bring((row.second, row.second_version))
-        if (row.variant,) not in self._known:
-            archive.keep_variant(self._store, origin[0])
-            self._known.add((row.variant,))
-        return True
+            return None
+        known = self._versions.get(row.variant)
+        return origin[0] if known is None or short(define(origin[0])) in known else None
 
     def _is_own_opening(self, row: GameRow, variant: Variant, seed: int) -> bool:
         """Whether the first folder would begin this game alike: its number is in no id."""
@@ -140,16 +168,6 @@ class _Merging:
             self._openings[variant, seed] = opened
         cells = row.cells[: row.opening_plies]
         return row.opening < len(opened) and opened[row.opening].cells == cells
-
-    def _bring(self, bot: tuple[str, str]) -> None:
-        """Have a bot's source in the first folder; UserError if it has another of that name and version."""
-        if bot in self._known:
-            return
-        source = archive.kept_bot(self._log, *bot)
-        archive.keep_bot(self._store, source)
-        if archive.kept_bot(self._store, *bot) != source:
-            raise UserError(f"{self._store.folder} has another bot {bot[0]} {bot[1]}; no more was added")
-        self._known.add(bot)
 
 
 def _plus(merged: Merged, **more: int) -> Merged:

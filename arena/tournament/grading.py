@@ -83,7 +83,7 @@ class _Graders:
         grader = self._grader(game.variant, game.definition)
         try:
             found = grader.game(cells_of(game.moves), game.opening_plies, is_forfeit)
-        except IllegalMove:
+        except (IllegalMove, ValueError):  # the latter for a number of thousands of digits
             what = f"game {game.game} has moves that the rules of {game.variant} do not allow"
             raise wrong(self._log.folder, f"{what}; `arena verify` looks at every game") from None
         counts = (found.kept(0), found.graded(0), found.kept(1), found.graded(1))

@@ -7,6 +7,7 @@ and why only a game is played again that is what its id names.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import closing
 from typing import NamedTuple
@@ -71,7 +72,15 @@ def _spec(log: Log, run: Run, logged: GameRow) -> GameSpec:
         raise UserError(
             f"{logged.game} is no longer in the plan: its bots, variants, seed or limits have changed since"
         )
-    return spec_of(logged, plan_of(log, run.field))
+    spec = spec_of(logged, plan_of(log, run.field))
+    return spec._replace(
+        limits=spec.limits._replace(memory_mib=min(spec.limits.memory_mib, _half_of_memory()))
+    )
+
+
+def _half_of_memory() -> int:
+    """Return the MiB that a stranger's bot may have at most, whatever limits it was played under."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // (2 << 20)
 
 
 class _Shown:

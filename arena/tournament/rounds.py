@@ -20,7 +20,7 @@ from arena.formats import BY_RESULTS, FORMATS
 from arena.formats.meeting import Meeting, Pairing, Rating, name_of
 from arena.game.definition import define
 from arena.log.door import wrong
-from arena.log.field import read_json
+from arena.log.field import MOST_BOTS, read_json
 from arena.log.reading import RESULT_COLUMNS, Log, PlannedGame
 from arena.log.writing import Store
 from arena.referee.game import Row
@@ -98,7 +98,15 @@ def _versioned(plan: Plan, bot: str) -> tuple[str, str]:
 def drawn(log: Log, series: str) -> tuple[str, ...]:
     """Return the bots that were there when the first round was planned; none before that."""
     names = read_json(log.fact(f"drawn {series}"))
-    return tuple(map(str, names)) if isinstance(names, list) else ()
+    first = [row for row in log.rounds(series) if row[0] == 1]
+    if not isinstance(names, list):
+        if first:
+            raise wrong(log.folder, "it does not say who was there when its first round was drawn")
+        return ()
+    met = {name for _, one, _, other, *_ in first for name in (one, other)}
+    if len(names) > MOST_BOTS or len(set(map(str, names))) != len(names) or not met <= set(map(str, names)):
+        raise wrong(log.folder, "who was there when its first round was drawn is not as arena writes it")
+    return tuple(map(str, names))
 
 
 class Course:

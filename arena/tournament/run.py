@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -12,11 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from arena.errors import UserError, did_you_mean, printable
 from arena.formats.knockout import Bracket, bracket, places
+from arena.formats.meeting import Meeting, name_of
+from arena.log.archive import kept_variant
 from arena.log.cache import cached
+from arena.log.door import told, wrong
 from arena.log.field import Grading
 from arena.log.reading import COUNT_COLUMNS, LOG, Log
 from arena.referee.game import Row
 from arena.referee.row import GAME_COLUMNS, GameRow
+from arena.solver.health import why_degenerate
 from arena.standings import OVERALL
 from arena.tournament.grading import GRADE_COLUMNS, grade_counts, grade_counts_against, thrown_away
 from arena.tournament.rating import RATING_COLUMNS, count_distinct, rating_rows, results_frame
@@ -89,7 +94,7 @@ class Run:
         """Return what ratings rest on: the games on variants that can rank, as rows of `RESULT_COLUMNS`."""
         with self.log() as log:
             found = results_frame(log.results(self.is_by_results, without_forfeits))
-        return found[found["variant"].isin(set(self.variants) - self.field.degenerate.keys())]
+        return found[found["variant"].isin(set(self.variants) - self.degenerate.keys())]
 
     def crosstable(self) -> pd.DataFrame:
         """Return who beat whom, with wins by side."""
@@ -210,6 +215,16 @@ class Run:
             return [name for name, full in log.unrepeatable() if self.field.bots.get(name) == full]
 
     @cached_property
+    def degenerate(self) -> dict[str, str]:
+        """The variants that can rank nobody, and why: found out anew, for a log may say what it likes."""
+        found = cached(self.folder, "degenerate", self._find_degenerate)
+        return {name: why for name, why in found.items() if why is not None}
+
+    def _find_degenerate(self) -> dict[str, str | None]:
+        with self.log() as log:
+            return {name: why_degenerate(kept_variant(log, name, v)) for name, v in self.field.variants}
+
+    @cached_property
     def replays(self) -> tuple[int, list[str]]:
         """How many games had to be played again, and whose did so more often than chance allows."""
         from arena.standings.replays import more_than_chance
@@ -230,7 +245,10 @@ class Run:
             course = Course(log, ())
             course.follow(plan_of(log, self.field))
             seeds = drawn(log, self.field.series) or tuple(self.field.bots)
-        return bracket(seeds, course.rounds, self.field.bots)
+            found = bracket(seeds, course.rounds, self.field.bots)
+            if not _is_drawn_so(found, course.rounds):
+                raise wrong(log.folder, "its first round is not that of the bracket that was drawn")
+        return found
 
     @property
     def is_by_results(self) -> bool:
@@ -269,13 +287,23 @@ class Run:
         return _known(name, "bot", list(self.field.bots))
 
 
+def _is_drawn_so(found: Bracket, rounds: Sequence[Sequence[Meeting]]) -> bool:
+    """Whether whoever met in the first round stands together in the bracket."""
+    duels = {frozenset((duel.one, duel.other)) for duel in (found.levels[0] if found.levels else ())}
+    met = {
+        frozenset((name_of(meeting.one), name_of(meeting.other))) for meeting in (rounds[0] if rounds else ())
+    }
+    return met <= duels
+
+
 def find_run(text: str | None, results: Path = Path("results")) -> Run:
     """Return a run by its folder or its name in `results/`; the newest if nothing is said."""
     if text is None:
         return Run(_newest(results))
     for folder in (Path(text), results / text):
-        if (folder / LOG).is_file():
-            return Run(folder)
+        with told(folder):
+            if os.path.lexists(folder / LOG):
+                return Run(folder)
     if Path(text).is_dir():
         raise UserError(f"{printable(text, 200)}: there is no {LOG} in it, so it is no run folder")
     names = [folder.name for folder in _runs(results)]
@@ -287,7 +315,13 @@ def _newest(results: Path) -> Path:
     runs = _runs(results)
     if not runs:
         raise UserError(f"there is no run in {results}/ yet; `arena run CONFIG` makes one")
-    return max(runs, key=lambda folder: max(file.stat().st_mtime for file in folder.glob(f"{LOG}*")))
+    return max(runs, key=_changed_at)
+
+
+def _changed_at(folder: Path) -> float:
+    """Return when a log, or what is still beside it, was last changed."""
+    files = [folder / LOG, folder / f"{LOG}-wal"]
+    return max((file.lstat().st_mtime for file in files if os.path.lexists(file)), default=0.0)
 
 
 def _runs(results: Path) -> list[Path]:

@@ -25,10 +25,10 @@ from arena.formats import FORMATS
 from arena.game import RULE_BOOKS
 from arena.hosts.library import ISOLATIONS
 from arena.hosts.source import NAME
+from arena.log.field import GRADED_BY
 from arena.referee.game import DEFAULT_LIMITS
 from arena.tomltext import Path, TomlText
 
-GRADED_BY = ("score", "accuracy")
 PROPER_NAME = "must be at most 64 letters, digits and _ . -, the first no mark"
 
 

@@ -102,8 +102,8 @@ def _ratings(run: Run, by: str, variant: str, without_forfeits: bool) -> list[st
 
 def _unfit(run: Run, variant: str) -> Iterator[str]:
     for name in run.variants:
-        if name in run.field.degenerate and variant in ("", name):
-            why = run.field.degenerate[name].removeprefix("degenerate: ")
+        if name in run.degenerate and variant in ("", name):
+            why = run.degenerate[name].removeprefix("degenerate: ")
             yield f"{name} is degenerate and left out of ratings: {why}"
 
 

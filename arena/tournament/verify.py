@@ -12,9 +12,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from arena.errors import IllegalMove, StoreError, printable
+from arena.formats import FORMATS
+from arena.formats.meeting import Settings
 from arena.game import Position, Variant
 from arena.game.definition import define
 from arena.log import archive
+from arena.log.door import wrong
 from arena.log.field import Field
 from arena.log.reading import Log, PlannedGame
 from arena.log.sound import fault_of
@@ -32,6 +35,9 @@ MOST_DRAWN = 100_000
 MOST_TERMS = 10_000
 """Seeds times limits that a game which is not in the plan may have been played under."""
 
+MOST_IDENTIFIERS = 200_000
+"""Ways in which games outside the plan may have got their ids that are looked at."""
+
 UNCHECKED = (
     "seconds of CPU and of waiting, the sentences about forfeits, where and when it was played",
     "that these bots play these moves: `arena rerun` plays a game again",
@@ -46,6 +52,8 @@ def plan_of(log: Log, field: Field) -> Plan:
     versions = field.bots | {f"{name}@{version}": full for name, version, full in log.bots()}
     rounds = frozen_rounds(log, field.series, field.bots)[0] if field.series else []
     most = max(min(len(some), field.openings) for some in opened.values())
+    if not most:
+        raise wrong(log.folder, "it was planned without openings, which arena never does")
     made = (rounds, Sheets(most, field.repeats), field.seed, limits, log.id_format or ID_FORMAT)
     return Plan(variants, opened, versions, *made)
 
@@ -70,14 +78,18 @@ def terms_of(log: Log) -> Terms:
 
 def mistakes(log: Log) -> Iterator[tuple[str, str]]:
     """Yield the id of every game that is not what it should be, or what else is wrong, and why."""
-    yield from (("(the file itself)", text) for text in log.damage())
+    damage = log.damage()
+    yield from (("(the file itself)", text) for text in damage)
+    if damage:
+        return  # nothing that it says can be relied on
     yield from _wrong_bots(log)
     check = Check(log)
     yield from _wrong_plan(log, check.plan)
+    yield from _missing_from_plan(log, check.plan)
     for row in log.every_row():
-        wrong = check.mistake(row)
-        if wrong is not None:
-            yield printable(str(row.game)), wrong
+        mistake = check.mistake(row)
+        if mistake is not None:
+            yield printable(str(row.game)), mistake
 
 
 def _wrong_bots(log: Log) -> Iterator[tuple[str, str]]:
@@ -97,6 +109,19 @@ def _wrong_plan(log: Log, plan: Plan) -> Iterator[tuple[str, str]]:
         elif not _is_planned(planned, plan):
             yield f"plan of {printable(str(planned.game))}", "it is not the game that its id names"
         seen.add(planned.game)
+
+
+def _missing_from_plan(log: Log, plan: Plan) -> Iterator[tuple[str, str]]:
+    """Yield that games are left out of the plan: somebody who lost them may have done so."""
+    field = log.field()
+    rounds = plan.rounds
+    if field.format == "round-robin":
+        settings = Settings(sheets=plan.sheets.in_meeting)
+        rounds = [FORMATS[field.format](list(field.bots), [], {}, settings)]
+    ids = log.planned_ids()
+    missing = sum(planned.game not in ids for planned in plan.replaced(rounds=rounds).games())
+    if missing:
+        yield "(the plan)", f"it lacks {missing:,} games that its bots, variants and openings make"
 
 
 def _is_planned(planned: PlannedGame, plan: Plan) -> bool:
@@ -119,20 +144,20 @@ class Check:
         self._in_plan = log.planned_ids()
         self._hashes = {(name, version): full for name, version, full in log.bots()}
         self._terms = terms or terms_of(log)
+        self._left = MOST_IDENTIFIERS
         self._variants: dict[str, list[Variant]] = {}
         self._identifiers: dict[tuple[str, ...], list[tuple[Variant, int, Identifier]]] = {}
 
     def mistake(self, game: GameRow) -> str | None:
         """Return what is wrong with a game, or None."""
-        wrong = fault_of(game)
-        if wrong is not None:
-            return wrong
+        fault = fault_of(game)
+        if fault is not None:
+            return fault
         try:
             if game.moves != spaced(game.cells):
                 return "its moves are not written as the log writes them"
             if game.game in self._in_plan:
-                wrong = _misnamed(game, self.plan)
-                return wrong or _broken(game, self.plan.variants[game.variant])
+                return _misnamed(game, self.plan) or _broken(game, self.plan.variants[game.variant])
             return self._unplanned(game)
         except (ValueError, KeyError, IndexError, TypeError, AttributeError):
             return "it cannot be read"
@@ -161,6 +186,9 @@ class Check:
         if key not in self._identifiers:
             sides = (game.first, self._hashes[first]), (game.second, self._hashes[second])
             id_format, seeds, some = self._terms
+            self._left -= len(seeds) * len(some) * len(self._kept(game.variant))
+            if self._left < 0:
+                raise StoreError(f"{self._log.folder}: its games outside the plan are too many to look at")
             self._identifiers[key] = [
                 (variant, seed, identifier(common_part(variant, seed, limits, id_format), *sides))
                 for variant in self._kept(game.variant)
@@ -213,9 +241,9 @@ def wrong_verdicts(log: Log) -> Iterator[tuple[str, str]]:
 
 def spec_of(game: GameRow, plan: Plan) -> GameSpec:
     """Return a game of the plan to be played again; StoreError if it is not the one that its id names."""
-    wrong = _misnamed(game, plan)
-    if wrong is not None:
-        raise StoreError(f"game {game.game} cannot be played again: {wrong}")
+    fault = _misnamed(game, plan)
+    if fault is not None:
+        raise StoreError(f"game {game.game} cannot be played again: {fault}")
     opening = game.cells[: game.opening_plies]
     first, second = (_entered(*bot, plan) or "" for bot in _bots(game))
     names = (game.game, game.variant, game.opening, game.repeat, first, second)
