@@ -99,6 +99,7 @@ def digest(run: RunArgument) -> None:
     from arena.tournament.run import find_run
 
     found = find_run(run)
+    digest = found.digest()
     for name in found.unrepeatable:
         line = f"{name} cannot be repeated exactly: its games may differ from run to run"
         print(for_terminal(line), file=sys.stderr)
@@ -106,7 +107,7 @@ def digest(run: RunArgument) -> None:
         missing, planned = log.planned - log.played, log.planned
     if missing:
         print(f"{missing:,} of {planned:,} games are still to be played, and not in it", file=sys.stderr)
-    print(found.digest())
+    print(digest)
 
 
 def verify(run: RunArgument) -> None:

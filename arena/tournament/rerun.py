@@ -74,7 +74,7 @@ def _spec(log: Log, run: Run, logged: GameRow) -> GameSpec:
         )
     spec = spec_of(logged, plan_of(log, run.field))
     return spec._replace(
-        limits=spec.limits._replace(memory_mib=min(spec.limits.memory_mib, _half_of_memory()))
+        limits=spec.limits._replace(memory_mib=min(spec.limits.memory_mib, _half_of_memory())),
     )
 
 

@@ -102,6 +102,9 @@ def _wrong_bots(log: Log) -> Iterator[tuple[str, str]]:
 
 def _wrong_plan(log: Log, plan: Plan) -> Iterator[tuple[str, str]]:
     """Yield what the plan has twice, or under an id that names another game."""
+    for game in log.unsound_plan():
+        yield f"plan of {printable(str(game))}", "it is not written as arena plans games"
+        return
     seen: set[str] = set()
     for planned in log.planned_games():
         if planned.game in seen:

@@ -371,6 +371,14 @@ MALFORMED = {
         WHERE name = 'field'""",
     "minus a game": "UPDATE games SET opening_plies = -3 WHERE rowid = 1",
     "endless seconds": "UPDATE games SET first_cpu_seconds = 9e999 WHERE rowid = 1",
+    "a variant twice": """UPDATE facts SET value = replace(value, '"variants": [[', '"variants": [["snort:line-9", "000000000000"], [')
+        WHERE name = 'field'""",
+    "a NUL among the moves": "UPDATE games SET moves = moves || char(0) || 'x' WHERE rowid = 1",
+    "a hidden length": "UPDATE games SET detail = 'a' || char(0) || hex(zeroblob(100000)) WHERE rowid = 1",
+    "an unplayed game of nobody": "INSERT INTO plan SELECT 'no id', variant, opening, repeat, first, second, cells FROM plan LIMIT 1",
+    "a bot against itself": """INSERT INTO plan SELECT '0123456789abcdef', variant, opening, repeat, first, first, cells
+        FROM plan LIMIT 1""",
+    "a negative number": "UPDATE plan SET rowid = -7 WHERE rowid = 3",
     "a long detail": "UPDATE games SET detail = hex(zeroblob(100000)) WHERE rowid = 1",
 }
 
@@ -386,6 +394,74 @@ def test_rows_that_arena_would_not_write_are_a_sentence(received, what):
     verified = arena("verify", "cup", cwd=received)
     assert verified.returncode == 1
     assert "Traceback" not in verified.stderr
+
+
+def without_an_index(here: Path) -> None:
+    """Empty the plan, and the index of ids: the log looks as if no game had been played."""
+    tamper(here, "DELETE FROM plan")
+    log = run_folder(here) / "games.sqlite"
+    with closing(sqlite3.connect(log)) as database:
+        name = "sqlite_autoindex_games_1"
+        (root,) = database.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (name,)).fetchone()
+    data = bytearray(log.read_bytes())
+    data[(root - 1) * 4096 : root * 4096] = struct.pack(">BHHHB", 10, 0, 0, 4096, 0).ljust(4096, b"\0")
+    log.write_bytes(data)
+
+
+def test_games_that_an_index_hides_are_not_signed_as_ours(received):
+    """A run goes on with nothing that it has not looked at, and its word is not lent to a stranger's rows."""
+    without_an_index(received)
+    told(arena("run", "configs/cup.toml", "--quiet", "--executor", "serial", cwd=received))
+    told(arena("leaderboard", "cup", cwd=received))
+
+
+@pytest.mark.parametrize("path", ["../../../planted", "{outside}/planted"])
+def test_a_planned_id_is_no_path(received, tmp_path, path):
+    """A plan whose fingerprint is right and whose ids are paths: evidence of a forfeit is not written there."""
+    (received / "bots" / "liar.py").write_text("def move(position):\n    return 999\n")
+    run = ["run", "configs/cup.toml", "--quiet", "--executor", "serial"]
+    assert arena(*run, cwd=received).returncode == 0
+    (game,) = ask(received, "SELECT game FROM games WHERE ending = 'illegal'")[0]
+    shutil.rmtree(run_folder(received) / "faults")
+    (tmp_path / "outside").mkdir()
+    tamper(received, f"DELETE FROM games WHERE game = '{game}'")
+    tamper(
+        received,
+        f"UPDATE plan SET game = ? WHERE game = '{game}'",
+        values=(path.format(outside=tmp_path / "outside"),),
+    )
+    before = listing(tmp_path)
+    done = arena(*run, cwd=received)
+    assert "Traceback" not in done.stderr
+    assert not [name for name in listing(tmp_path) - before if "planted" in name]
+
+
+def test_who_was_drawn_is_not_a_strangers_choice(tmp_path):
+    """A knock-out's bracket follows from who was there at first; another list gives no other winner."""
+    config = write(
+        tmp_path, BOTS, variants=["snort:line-9"], openings=2, format="knock-out", isolation="trusted"
+    )
+    assert arena("run", config, "--quiet", "--executor", "serial", cwd=tmp_path).returncode == 0
+    tamper(tmp_path, """UPDATE facts SET value = '["chance"]' WHERE name LIKE 'drawn %'""")
+    assert "drawn" in told(arena("leaderboard", "cup", cwd=tmp_path))
+
+
+def test_a_variant_of_mine_is_not_shown_on_anothers_board(tmp_path):
+    """Of a name that my folder has for another board, no game is merged, and mine are replayed as they were."""
+    homes = {}
+    for rule in ("snort", "col"):
+        home = homes[rule] = tmp_path / rule
+        home.mkdir()
+        (home / "kite.toml").write_text(f'rule = "{rule}"\nboard = "line-9"\n')
+        config = write(home, BOTS, variants=["kite.toml"], openings=2, isolation="trusted")
+        assert arena("run", config, "--quiet", "--executor", "serial", cwd=home).returncode == 0
+    (game,) = ask(homes["snort"], "SELECT game FROM games")[0]
+    before = arena("replay", run_folder(homes["snort"]), game, "--grade", cwd=tmp_path)
+    done = arena("merge", run_folder(homes["snort"]), run_folder(homes["col"]), cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "12 were left out" in done.stdout
+    after = arena("replay", run_folder(homes["snort"]), game, "--grade", cwd=tmp_path)
+    assert (after.returncode, after.stdout) == (0, before.stdout)
 
 
 BAD_OPENINGS = {

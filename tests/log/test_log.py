@@ -261,8 +261,19 @@ def test_a_plan_of_the_same_fingerprint_is_not_written_again(store):
         yield
 
     store.write_plan("one", "a", map(planned, range(3)))
+    store.settle()
     store.write_plan("one", "b", unmade())
     assert (store.planned, store.fact("plan"), store.fact("field")) == (3, "one", "b")
+
+
+def test_a_plan_that_somebody_else_has_written_is_written_again(store):
+    """A fingerprint is a fact that anybody can write; only what this user has settled is taken as written."""
+    store.write_plan("one", "a", map(planned, range(3)))
+    store.settle()
+    with store.transaction() as database:
+        database.execute("DELETE FROM plan WHERE rowid = 2")
+    store.write_plan("one", "a", map(planned, range(3)))
+    assert store.planned == 3
 
 
 def test_what_is_missing_comes_page_by_page(store):

@@ -34,6 +34,14 @@ def test_who_brings_it_about_is_named():
     assert more_than_chance({}, FIELD) == []
 
 
+def test_many_replays_are_counted_too():
+    """Thousands of them overflow nothing, and bots that nobody knows count for nothing."""
+    assert more_than_chance({"a": 3000, "b": 3010}, {"a": 5000, "b": 5000}) == []
+    assert more_than_chance({"a": 3000, "b": 9}, {"a": 5000, "b": 5000}) == ["a"]
+    assert more_than_chance({"mallory": 9}, {"a": 5}) == []
+    assert more_than_chance({"a": 9}, {}) == []
+
+
 def test_two_bots_need_more_evidence():
     """Where each plays every game, half of all cases are each one's by chance."""
     assert more_than_chance({"a": 5}, {"a": 50, "b": 50}) == []

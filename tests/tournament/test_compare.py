@@ -152,7 +152,7 @@ def test_the_first_folder_keeps_its_own_result(whole, copy):
         "UPDATE games SET winner = CASE winner WHEN first THEN second ELSE first END WHERE game = ?",
         "UPDATE games SET moves = '0 1 2', plies = 3 WHERE game = ?",
         "UPDATE games SET first_version = '000000000000' WHERE game = ?",
-        "UPDATE games SET ending = 'crash' WHERE game = ?",
+        "UPDATE games SET moves = moves || ' 0', plies = plies + 1 WHERE game = ?",
     ],
 )
 def test_a_source_that_was_tampered_with_is_refused_whole(whole, tmp_path, statement):
@@ -236,9 +236,8 @@ def test_games_that_could_never_count_are_left_out(whole, tmp_path):
 
 def test_a_game_under_another_number_of_opening_is_left_out(whole, tmp_path):
     """The number is in no id; it must be the one that the first folder has for these cells, or would draw."""
-    into, source = halves(whole, tmp_path, HALVES["all of it"])
-    for run in (into, source):
-        change(run, "DELETE FROM games WHERE variant <> 'snort:line-9'")
+    source, into = halves(whole, tmp_path, HALVES["all of it"])
+    change(source, "DELETE FROM games WHERE variant <> 'snort:line-9'")
     for table in ("games", "plan", "openings"):
         where = "variant = 'snort:line-9' AND opening"
         change(source, f"UPDATE {table} SET opening = 77 WHERE {where} = 1")

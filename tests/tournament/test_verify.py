@@ -5,6 +5,7 @@ from contextlib import closing
 
 import pytest
 
+from arena.errors import StoreError
 from arena.game import variant
 from arena.log.reading import LOG
 from arena.tournament.verify import mistakes, plan_of
@@ -28,7 +29,13 @@ def wrong(run):
     with run.log() as log:
         found = list(mistakes(log))
     assert len(found) == len(dict(found)), "a game is named once"
-    return dict(found)
+    return {what: why for what, why in found if "plan" not in what}
+
+
+def wrong_plan(run):
+    """What is wrong with the plan of a folder."""
+    with run.log() as log:
+        return [what for what, _ in mistakes(log) if "plan" in what]
 
 
 def test_what_was_played_is_what_the_rules_say(whole):
@@ -176,7 +183,6 @@ def test_results_that_changed_places_are_named(copy):
 @pytest.mark.parametrize(
     "statement",
     [
-        """UPDATE facts SET value = replace(value, '"seed": 8721', '"seed": 1') WHERE name = 'field'""",
         """UPDATE facts SET value = replace(value, '"move_seconds": 1.0', '"move_seconds": 2.0') WHERE name = 'field'""",
     ],
 )
@@ -184,6 +190,25 @@ def test_a_plan_that_was_tampered_with_names_all_games(copy, statement):
     """Under another seed, or other limits, these would be other games."""
     change(copy, statement)
     assert set(wrong(copy)) == {game.game for game in logged(copy)}
+
+
+def test_a_plan_without_the_openings_of_its_seed_is_a_sentence(copy):
+    """Nothing was ever planned so, and no game of it can be looked at."""
+    change(
+        copy, """UPDATE facts SET value = replace(value, '"seed": 8721', '"seed": 1') WHERE name = 'field'"""
+    )
+    with pytest.raises(StoreError, match="without openings"):
+        wrong(copy)
+
+
+def test_games_that_are_left_out_of_the_plan_are_missed(copy):
+    """Whoever deletes the games that a bot has lost, and plans them no more, is found out."""
+    lost = [game.game for game in logged(copy) if game.loser == "chance"]
+    for table in ("games", "plan"):
+        for game in lost:
+            change(copy, f"DELETE FROM {table} WHERE game = ?", game)
+    assert wrong(copy) == {}
+    assert wrong_plan(copy) == ["(the plan)"]
 
 
 def test_frozen_openings_that_were_tampered_with_name_their_games(copy):
@@ -199,6 +224,7 @@ def test_games_of_an_older_plan_are_held_to_the_rules_too(copy):
     game = next(filter(is_ended, logged(copy)))
     change(copy, "DELETE FROM plan")
     assert wrong(copy) == {}
+    assert wrong_plan(copy) == ["(the plan)"]
     change(copy, "UPDATE games SET winner = ? WHERE game = ?", loser(game), game.game)
     assert set(wrong(copy)) == {game.game}
 
