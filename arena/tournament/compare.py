@@ -106,7 +106,7 @@ class _Merging:
         self._openings: dict[tuple[Variant, int], list[Opening]] = {}
 
     def bring_all(self, games: Iterator[GameRow]) -> None:
-        """Have all that the games need in the first folder; UserError, and none of it, if one may not come."""
+        """Have all that the games need in the first folder; UserError, and none of it, if one may not."""
         needed: dict[tuple[str, str], None] = {}
         variants: dict[tuple[str, str], Variant] = {}
         for row in games:
