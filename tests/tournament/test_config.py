@@ -913,3 +913,12 @@ def test_a_path_that_leads_to_too_much_is_a_mistake_like_any_other(folder, monke
     monkeypatch.setattr("arena.hosts.places.MOST_SEEN", 3)
     (found,) = mistakes("[[bots]]\npath = '**'\n")
     assert found == "2: bots[0].path: '**' leads to more than 3 files; say more exactly where bots lie"
+
+
+def test_a_hint_at_an_odd_file_is_printable(folder):
+    """Names of files are strangers' text as well, also where one of them was perhaps meant."""
+    (folder / "ki\x1bte.toml").write_text(KITE)
+    (folder / "kite.toml").unlink(missing_ok=True)
+    (found,) = mistakes(f'tournament.variants = ["kit.toml"]\n{ALL}')
+    assert found.endswith("; did you mean 'ki\\x1bte.toml'?")
+    assert found.isprintable()
