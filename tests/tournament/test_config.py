@@ -388,7 +388,7 @@ OF_BOTS = [
     ),
     ('path = "drafts/my bot.py"', f".path: drafts/my bot.py: {MISNAMED}"),
     ('path = "drafts/my*t.py"', f".path: drafts/my bot.py: {MISNAMED}"),
-    (f'path = "{"x" * 5000}"', ".path: cannot be looked at: File name too long"),
+    (f'path = "{"x" * 5000}"', f".path: {'x' * 197}...: cannot be looked at: File name too long"),
     ('path = "bots/*.txt"', ".path: 'bots/*.txt' matches no bot; relative paths start at {}"),
     ('path = "bots/_*.py"', ".path: 'bots/_*.py' matches no bot; relative paths start at {}"),
     ('path = "bts/*.py"', ".path: 'bts/*.py' matches no bot; relative paths start at {}"),
