@@ -84,8 +84,10 @@ def _parse(text: str, source: str) -> dict[str, Any]:
         message = str(error)
         at = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", message)
         line = (at and at[1]) or max(1, text.count("\n") + (not text.endswith("\n")))
-        reason = message[: at.start()] if at else message
-        raise FileMistakes([f"{printable(source, 200)}:{line}: not valid TOML: {printable(reason, 200)}"]) from None
+        reason = printable(message[: at.start()] if at else message, 200)
+        raise FileMistakes(
+            [f"{printable(source, 200)}:{line}: not valid TOML: {reason}"]
+        ) from None
 
 
 def _refuse_depth(text: str) -> None:

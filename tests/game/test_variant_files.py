@@ -364,8 +364,14 @@ def test_what_is_repeated_for_every_cell_is_short(tmp_path, board, key, value, m
     ("text", "message"),
     [
         ('notation.printed = "{a\\u001b\\n}"', "notation.printed: unknown placeholder {a\\x1b\\n}; known"),
-        (f'dialogue.welcome = "{{{"x" * 999}}}"', f"dialogue.welcome: unknown placeholder {{{'x' * 37}...}}; known"),
-        (f'start = 1\nboard = "line-{"1" * 999}"', f"board: board 'line-{'1' * 32}...': 1111111 cells, and 4096"),
+        (
+            f'dialogue.welcome = "{{{"x" * 999}}}"',
+            f"dialogue.welcome: unknown placeholder {{{'x' * 37}...}}; known",
+        ),
+        (
+            f'start = 1\nboard = "line-{"1" * 999}"',
+            f"board: board 'line-{'1' * 32}...': 1111111 cells, and 4096",
+        ),
         (f"[{'a' * 999}]\n[{'a' * 999}]", f"not valid TOML: Cannot declare ('{'a' * 180}"),
     ],
 )
