@@ -85,9 +85,7 @@ def _parse(text: str, source: str) -> dict[str, Any]:
         at = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", message)
         line = (at and at[1]) or max(1, text.count("\n") + (not text.endswith("\n")))
         reason = printable(message[: at.start()] if at else message, 200)
-        raise FileMistakes(
-            [f"{printable(source, 200)}:{line}: not valid TOML: {reason}"]
-        ) from None
+        raise FileMistakes([f"{printable(source, 200)}:{line}: not valid TOML: {reason}"]) from None
 
 
 def _refuse_depth(text: str) -> None:

@@ -140,7 +140,7 @@ def _wrong_with(path: str) -> str | None:
 
 
 def _passed_over(path: str) -> str | None:
-    """Return what is wrong with a file that no Python bot has: compiled code would run instead of its source."""
+    """Return what is wrong with a file that no Python bot has: compiled code would run instead of text."""
     return None if _IGNORED.isdisjoint(path.split("/")) else "is passed over where a bot is read"
 
 

@@ -1,5 +1,8 @@
 """Variants written by users: a file is a variant, or all of its mistakes at once."""
 
+import os
+import threading
+
 import pytest
 
 import arena
@@ -381,3 +384,23 @@ def test_what_a_stranger_wrote_is_shown_printable_and_short(tmp_path, text, mess
         assert found.isprintable()
         assert len(found) < 300
     assert any(found.startswith(message) for _, found in mistakes(tmp_path, f'rule = "col"\n{text}\n'))
+
+
+def test_a_pipe_that_nobody_writes_to_is_not_waited_for(tmp_path):
+    """A received folder may hold one where a variant should be, and would hang whoever reads it."""
+    pipe = tmp_path / "mine.toml"
+    os.mkfifo(pipe)
+    with pytest.raises(arena.UserError, match=r"mine\.toml:1: rule: missing"):
+        arena.variant(pipe)
+
+
+def test_a_pipe_that_somebody_writes_to_is_read(tmp_path):
+    """As a shell gives it for <(...): the writer may be slow, and has opened it before."""
+    reading, writing = os.pipe()
+    later = threading.Timer(0.2, lambda: (os.write(writing, GOOD.encode()), os.close(writing)))
+    later.start()
+    try:
+        assert arena.variant(f"/dev/fd/{reading}").board.size == 4
+    finally:
+        later.join()
+        os.close(reading)

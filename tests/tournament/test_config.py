@@ -922,3 +922,13 @@ def test_a_hint_at_an_odd_file_is_printable(folder):
     (found,) = mistakes(f'tournament.variants = ["kit.toml"]\n{ALL}')
     assert found.endswith("; did you mean 'ki\\x1bte.toml'?")
     assert found.isprintable()
+
+
+def test_a_pipe_that_nobody_writes_to_is_not_waited_for(folder):
+    """Neither as a tournament file nor as one of its variants."""
+    os.mkfifo(folder / "configs" / "pipe.toml")
+    os.mkfifo(folder / "pipe.toml")
+    with pytest.raises(FileMistakes, match=r"pipe\.toml:1: bots: missing"):
+        read_tournament(folder / "configs" / "pipe.toml")
+    with pytest.raises(FileMistakes, match=r"pipe\.toml:1: rule: missing"):
+        read(f'tournament.variants = ["pipe.toml"]\n{ALL}')
