@@ -90,13 +90,17 @@ def test_whatever_a_bot_writes_is_a_move_or_a_forfeit(script, cuts, count):
 
 @examples(100)
 @given(st.one_of(faults(), st.binary(max_size=20)))
+@example(b"\x01\x01\x00\xc2\x80")
 def test_any_bytes_are_a_fault_or_none(payload):
-    """Only endings that are forfeits can be claimed, whatever the lengths say."""
+    """Only forfeits can be claimed, and detail and evidence are apart, wherever the length cuts a character."""
     fault = wire.read_fault(payload)
     if fault is not None:
         ending, detail, evidence = fault
         assert ending.is_forfeit
-        assert detail + evidence == payload[3:].decode(errors="replace")
+        assert ending is wire.ENDINGS[payload[0]]
+        (length,) = struct.unpack_from("<H", payload, 1)
+        texts = payload[3 : 3 + length], payload[3 + length :]
+        assert (detail, evidence) == tuple(text.decode(errors="replace") for text in texts)
 
 
 RAW = """
