@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.fuzz.laws import examples, tournament_law
@@ -78,6 +78,9 @@ def test_the_seed_is_right(folder):
 
 @examples(250)
 @given(spoilt(seeds()))
+@example(b"a = " + b'\\"' * 20_000)
+@example(b"x = " + (b"{" + b"a." * 90 + b"a = ") * 20 + b"1" + b"}" * 20)
+@example(b'tournament.variants = ["kte.toml", "line-' + b"9" * 3_000 + b'"]')
 def test_a_spoilt_file_is_a_tournament_or_mistakes(folder, data):
     """Whatever was changed in it, only lines of ours come out, or values within their bounds."""
     tournament_law(folder, data)

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import arena
@@ -78,7 +78,7 @@ def test_any_value_of_any_key_is_taken_or_a_mistake(folder, board, pairs):
     variant_law(folder, "".join(f"{key} = {value}\n" for key, value in keys.items()).encode())
 
 
-@examples(150)
+@examples(80)
 @given(
     st.sampled_from(BOARDS),
     st.sampled_from(["printed", "row", "welcome"]),
@@ -87,6 +87,10 @@ def test_any_value_of_any_key_is_taken_or_a_mistake(folder, board, pairs):
     ),
     st.sampled_from([1, 1, 1, 20, 5_000]),
 )
+@example("grid-64x64", "printed", ["{number}"], 5_000)
+@example("grid-64x64", "row", ["x", *["{:>99}"] * 64, "x" * 100_000], 1)
+@example("line-13", "welcome", ["{title}"], 5_000)
+@example("line-13", "welcome", ["{a\x1b}"], 1)
 def test_a_template_cannot_grow_without_end(folder, board, key, parts, times):
     """A few characters in a file never become millions on the screen."""
     text = json.dumps("".join(parts) * times)
@@ -119,9 +123,8 @@ def test_any_value_in_a_definition_is_taken_or_refused(data):
     """Every part of it, with values of every type in its place."""
     parts = json.loads(data.draw(st.sampled_from([*definitions(), GRAPH])))
     for _ in range(data.draw(st.integers(1, 2))):
-        holder = data.draw(
-            st.sampled_from([parts, parts["style"] if isinstance(parts["style"], dict) else parts])
-        )
+        style = parts["style"]
+        holder = data.draw(st.sampled_from([parts, style if style and isinstance(style, dict) else parts]))
         holder[data.draw(st.sampled_from(sorted(holder)))] = data.draw(VALUES)
     definition_law("mine", json.dumps(parts, separators=(",", ":")))
 
