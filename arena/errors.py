@@ -75,7 +75,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     import difflib  # half of the kernel's import time, for a rare sentence
 
     near = difflib.get_close_matches(word, list(known), n=1)
-    return f"; did you mean '{near[0]}'?" if near else ""
+    return f"; did you mean '{printable(near[0], 80)}'?" if near else ""
 
 
 def printable(text: str, limit: int = 40) -> str:

@@ -22,11 +22,12 @@ Path = tuple[str | int, ...]
 MOST_DEPTH = 100
 """Brackets, or parts of a key, within each other; no file of ours needs more than a few."""
 
+# A string that nobody closes goes on to the end: if it were no token, each quote in it would be tried anew.
 _TOKEN = re.compile(
     r"""
       (?P<skip>   [ \t\r]+ | \#[^\n]* )
-    | (?P<string> \"{3} (?: \\. | [^\\] )*? \"{3,5} | '{3} .*? '{3,5}
-                | " (?: \\. | [^"\\\n] )* " | ' [^'\n]* ' )
+    | (?P<string> \"{3} (?: \\. | [^\\] )*? (?: \"{3,5} | \\?\Z ) | '{3} .*? (?: '{3,5} | \Z )
+                | " (?: \\. | [^"\\\n] )* "? | ' [^'\n]* '? )
     | (?P<mark>   \n | [\[\]{}=,.] )
     | (?P<bare>   [^\s\[\]{}=,.#"']+ )
     """,
@@ -77,13 +78,13 @@ def _parse(text: str, source: str) -> dict[str, Any]:
     try:
         _refuse_depth(text)
         data = tomllib.loads(text)
-        _refuse_large_numbers(data)
+        _refuse_unusable(data)
         return data
     except ValueError as error:  # TOMLDecodeError is one, and so is a number of thousands of digits
         message = str(error)
         at = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", message)
         line = (at and at[1]) or max(1, text.count("\n") + (not text.endswith("\n")))
-        reason = message[: at.start()] if at else message
+        reason = printable(message[: at.start()] if at else message, 200)
         raise FileMistakes([f"{printable(source, 200)}:{line}: not valid TOML: {reason}"]) from None
 
 
@@ -99,13 +100,18 @@ def _refuse_depth(text: str) -> None:
             raise ValueError(f"nested more than {MOST_DEPTH} deep (at line {line}, column 1)")
 
 
-def _refuse_large_numbers(value: Any) -> None:
-    """ValueError for numbers beyond TOML's own 64 bits, which Python could not even print."""
+def _refuse_unusable(value: Any, depth: int = 0) -> None:
+    """ValueError for numbers beyond TOML's own 64 bits, which Python could not even print, and for depth.
+
+    Keys with dots, within brackets, within others, can be deeper than either of them in the text.
+    """
     if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
         raise ValueError("a number has more than 64 bits")
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    if inner and depth > MOST_DEPTH:
+        raise ValueError(f"nested more than {MOST_DEPTH} deep")
     for part in inner:
-        _refuse_large_numbers(part)
+        _refuse_unusable(part, depth + 1)
 
 
 class _Scanner:

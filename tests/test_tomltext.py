@@ -1,5 +1,6 @@
 """TOML with line numbers: the scanner must see what `tomllib` sees, and where it stands."""
 
+import time
 import tomllib
 
 import pytest
@@ -137,3 +138,22 @@ def test_mistakes_come_together_in_the_order_of_the_file():
 def test_paths_are_written_as_people_write_them():
     """Keys with dots between, numbers in brackets."""
     assert dotted(("bots", 0, "path")) == "bots[0].path"
+
+
+@pytest.mark.parametrize("odd", ['\\"', '\\"""\n', "\\'", "\\'''\n", '"""\\', '\\"x'])
+@pytest.mark.parametrize("end", ["", "\\"])
+def test_quotes_that_nobody_closes_are_found_wrong_at_once(odd, end):
+    """Each was looked for its end through the whole text: a file of 1 MiB took hours to be refused."""
+    begun = time.process_time()
+    with pytest.raises(FileMistakes, match=r"^x\.toml:\d+: not valid TOML: "):
+        TomlText("a = " + odd * 100_000 + end, "x.toml")
+    assert time.process_time() - begun < 5
+
+
+@pytest.mark.parametrize("opening", ["{", "[{"])
+def test_keys_with_dots_within_each_other_are_nested_too(opening):
+    """Ten tables of a hundred dots each are a thousand deep, more than Python can call itself."""
+    closing = opening[::-1].translate(str.maketrans("[{", "]}"))
+    text = "x = " + (opening + ".".join("a" * 90) + " = ") * 20 + "1" + closing * 20
+    with pytest.raises(FileMistakes, match=r"^x\.toml:1: not valid TOML: nested more than 100 deep$"):
+        TomlText(text, "x.toml")

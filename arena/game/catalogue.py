@@ -53,7 +53,7 @@ def _from_file(path: str) -> Variant:
     from arena.game import rulebook
 
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=without_waiting) as file:
             data = file.read(_LARGEST_FILE + 1)
         text = data.decode("utf-8-sig")
     except OSError as error:
@@ -69,6 +69,13 @@ def _from_file(path: str) -> Variant:
         raise UserError(f"{printable(path, 200)}: a variant file may have at most 1 MiB")
     stem = os.path.basename(path).removesuffix(".toml")
     return rulebook.read(text, path, stem, _plain_words(), RULE_BOOKS)
+
+
+def without_waiting(path: str, flags: int) -> int:
+    """Open a file for `open`; a pipe that nobody writes to is empty, and nobody waits for a writer."""
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    os.set_blocking(descriptor, True)  # a shell's <(...) has its writer, who may be slow
+    return descriptor
 
 
 @cache

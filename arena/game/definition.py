@@ -85,7 +85,7 @@ def _board(parts: dict[str, Any]) -> Board:
     if parts["board"] != GRAPH:
         return family_board(parts["board"])
     size, edges = parts["size"], [(a, b) for a, b in parts["edges"]]
-    cells = range(size) if 0 < size <= MOST_CELLS else range(0)
+    cells = range(size) if type(size) is int and 0 < size <= MOST_CELLS else range(0)
     if not all(type(cell) is int and cell in cells for edge in edges for cell in edge) or not cells:
         raise UserError("its board has too many cells, or edges to cells that there are not")
     if any(a == b for a, b in edges):

@@ -107,10 +107,11 @@ def board(name: str) -> Board:
             f"unknown board '{printable(name)}'{_nearest(name) or f'; boards are {_patterns()}'}"
         )
     cells = sides[0] * sides[-1] if len(sides) == 2 else sides[0]
+    shown = printable(name)
     if min(sides) < family.least:
-        raise UnknownVariant(f"board '{name}': a {match[1]} has sides of at least {family.least}")
+        raise UnknownVariant(f"board '{shown}': a {match[1]} has sides of at least {family.least}")
     if cells > MOST_CELLS:
-        raise UnknownVariant(f"board '{name}': {cells} cells, and {MOST_CELLS} are the most")
+        raise UnknownVariant(f"board '{shown}': {cells} cells, and {MOST_CELLS} are the most")
     return family.build(*sides)
 
 

@@ -9,6 +9,9 @@ from typing import Any
 from arena.errors import did_you_mean, printable
 from arena.tomltext import Path, TomlText
 
+MOST_PLACEHOLDERS = 20
+"""In one template: each of them may stand for a whole board."""
+
 
 def get(file: TomlText, path: Path) -> Any:
     """Return what stands at a path, or None."""
@@ -28,12 +31,18 @@ def table(file: TomlText, path: Path) -> dict[str, Any]:
     return {}
 
 
-def text(file: TomlText, path: Path, default: str) -> str:
-    """Return the text at a path; the default if there is none, or after noting that it is no text."""
+def text(file: TomlText, path: Path, default: str, most: int | None = None) -> str:
+    """Return the text at a path; the default if there is none, or after noting that it is no text.
+
+    `most` characters may have what is written again and again, for every cell or wherever a template says so.
+    """
     found = get(file, path)
-    if found is None or isinstance(found, str):
-        return default if found is None else found
-    file.mistake(path, "must be a text in quotes")
+    if found is None:
+        return default
+    if isinstance(found, str) and (most is None or len(found) <= most):
+        return found
+    problem = f"have at most {most} characters" if isinstance(found, str) else "be a text in quotes"
+    file.mistake(path, f"must {problem}")
     return default
 
 
@@ -66,10 +75,14 @@ def placeholders(file: TomlText, path: Path, template: str, known: Collection[st
     except ValueError:
         file.mistake(path, "has a lone brace; write {{ or }} for a brace that is printed")
         return None
-    names = {name for _, name, _, _ in parts if name is not None}
+    names = [name for _, name, _, _ in parts if name is not None]
     for _, name, spec, conversion in parts:
         if name is not None and (name not in known or spec or conversion):
             listed = ", ".join(f"{{{word}}}" for word in known)
-            file.mistake(path, f"unknown placeholder {{{name}}}; known here are {listed}")
+            file.mistake(path, f"unknown placeholder {{{printable(name)}}}; known here are {listed}")
             return None
-    return names
+    if len(names) > MOST_PLACEHOLDERS:
+        message = f"may hold at most {MOST_PLACEHOLDERS} placeholders, and holds {len(names)}"
+        file.mistake(path, message)
+        return None
+    return set(names)

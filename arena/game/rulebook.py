@@ -37,6 +37,10 @@ _TOP = ("name", "title", "text", "literature", "rule", "board", "start", "notati
 _STARTS = ("player 1", "agreed")
 _TYPED = ("number", "row column")
 
+MOST_TITLE = 200
+MOST_CELL = 40
+"""Characters of what is written for every cell of a board, which may have thousands."""
+
 
 def read(text: str, source: str, default_name: str, plain: Words, taken: Collection[str] = ()) -> Variant:
     """Return the variant of a rule book's text; FileMistakes with all that is wrong in it.
@@ -50,7 +54,7 @@ def read(text: str, source: str, default_name: str, plain: Words, taken: Collect
     board = _board(file)
     style = _style(file, board)
     book = RuleBook(
-        title=reading.text(file, ("title",), name),
+        title=reading.text(file, ("title",), name, MOST_TITLE),
         text=reading.text(file, ("text",), ""),
         literature=reading.text(file, ("literature",), RULES[rule].literature),
         is_start_agreed=reading.choice(file, ("start",), _STARTS, "agreed") == "agreed",
@@ -201,7 +205,7 @@ def _first(file: TomlText, first: Any) -> int:
 
 def _printed(file: TomlText, board: Board | None) -> str:
     path = ("notation", "printed")
-    printed = reading.text(file, path, "{number}")
+    printed = reading.text(file, path, "{number}", MOST_CELL)
     has_rows = board is None or board.rows is not None
     names = reading.placeholders(
         file, path, printed, ("number", "row", "column") if has_rows else ("number",)
@@ -250,6 +254,8 @@ def _row(file: TomlText, board: Board) -> str | None:
         file.mistake(
             path, f"must hold a {{}} for each of the {columns} columns of a full row, and holds {holes}"
         )
+    elif len(template) > MOST_CELL * columns:
+        file.mistake(path, f"must have at most {MOST_CELL} characters for each column")
     else:
         return template
     return None

@@ -9,6 +9,8 @@ from arena.game.dialogue import PLACEHOLDERS, REASONS, Words
 from arena.tomltext import Path, TomlText
 
 _LINES = ("welcome", "turn", "placed", "refused", "over")
+_MOST_BETWEEN = 40
+"""Characters between two cells of a list, which may have thousands."""
 
 
 def read_words(file: TomlText, plain: Words | None, typed: str | None) -> Words:
@@ -31,9 +33,9 @@ def read_words(file: TomlText, plain: Words | None, typed: str | None) -> Words:
 
 def _word(file: TomlText, key: str, default: str) -> str:
     path = ("dialogue", key)
-    text = reading.text(file, path, default)
     if key not in PLACEHOLDERS:
-        return text
+        return reading.text(file, path, default, _MOST_BETWEEN)
+    text = reading.text(file, path, default)
     is_good = reading.placeholders(file, path, text, PLACEHOLDERS[key]) is not None
     return _ended(text) if key in _LINES and is_good else text
 

@@ -76,7 +76,7 @@ class CommandHost(ConfinedHost):
         line = self._start(limits, command=self._resolved(), environment=bot_environment())
         hello = _line({"type": "hello", "protocol": 1})
         found, _, _ = line.exchange(hello, limits.start_seconds, _is_whole)
-        if not _READY.fullmatch(found):
+        if len(found) > MOST_LINE or not _READY.fullmatch(found):
             raise line.lost(instead_of_a_reply(found))
 
     def _resolved(self) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -44,7 +45,7 @@ def find_bot(text: str, here: Path) -> Path:
     known = bots_in(starter_folder()) | bots_in(here / "bots")
     if text in known:
         return known[text]
-    if Path(text, "bot.py").is_file():
+    if os.path.isfile(os.path.join(text, "bot.py")):  # False for a name that no file can have
         return Path(text)
     hint = did_you_mean(text, known) or f"; give a file, or one of {', '.join(sorted(known))}"
     raise BotFileError(f"there is no bot '{printable(text)}'{hint}")

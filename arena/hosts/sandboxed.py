@@ -181,7 +181,7 @@ class SandboxedHost(ConfinedHost):
         """Return a reply's kind and payload; BotLost if it is not just one reply to this request."""
         assert self._line is not None
         sent_nonce, kind, length = wire.REPLY.unpack_from(found)
-        if sent_nonce != nonce or len(found) != 13 + length:
+        if sent_nonce != nonce or length > wire.MOST_REPLY or len(found) != 13 + length:
             raise self._line.lost(instead_of_a_reply(found))
         return kind, found[13:]
 

@@ -67,8 +67,14 @@ class Source(NamedTuple):
 
 def read_source(path: str | os.PathLike[str], name: str | None = None) -> Source:
     """Return a bot's files: a Python file, or a folder with `bot.py`. BotFileError says what is wrong."""
-    place = Path(path)
     shown = printable(str(path), 200)
+    try:
+        return _read_source(Path(path), shown, name)
+    except OSError as error:  # such as a name that is too long, or a folder that is closed to us
+        raise BotFileError(f"{shown}: cannot be looked at: {error.strerror}") from None
+
+
+def _read_source(place: Path, shown: str, name: str | None) -> Source:
     if place.is_symlink():
         raise BotFileError(f"{shown}: is a symbolic link; give the file itself")
     if not place.exists():
@@ -83,7 +89,8 @@ def read_source(path: str | os.PathLike[str], name: str | None = None) -> Source
     if not place.is_file():
         raise BotFileError(f"{shown}: is neither a file nor a folder")
     if place.suffix != ".py":
-        raise BotFileError(f"{shown}: a bot is a Python file, `{place.stem}.py`, or a folder with `bot.py`")
+        stem = printable(place.stem)
+        raise BotFileError(f"{shown}: a bot is a Python file, `{stem}.py`, or a folder with `bot.py`")
     main = place.name if _PLAIN.fullmatch(place.name) else "bot.py"  # another name was given for it
     return Source(chosen, main, _read_all({main: place}, main, shown))
 
@@ -93,6 +100,8 @@ def read_command(command: list[str], name: str, base: str | os.PathLike[str]) ->
     shown = printable(" ".join(command), 200)
     if not NAME.fullmatch(name):
         raise BotFileError(f"{shown}: '{printable(name)}' is no name for a bot")
+    if not all(map(_is_text, command)):
+        raise BotFileError(f"{shown}: a command must be text, without NUL")
     words = [Path(word) for word in command]
     own = [word for word in words if not word.is_absolute() and ".." not in word.parts]
     found = {word.as_posix(): _plain_file(Path(base), word, shown) for word in own}
@@ -113,7 +122,7 @@ def check_files(files: Mapping[str, bytes], main: str) -> str | None:
     if sum(map(len, files.values())) > MOST_BYTES:
         return _TOO_LARGE
     for path in files:
-        wrong = _wrong_with(path)
+        wrong = _wrong_with(path) or (_passed_over(path) if main else None)
         if wrong or path in folders:
             return f"'{printable(path, 200)}' {wrong or 'is a file and a folder at once'}"
     return f"has no file '{printable(main, 200)}'" if main and main not in files else None
@@ -130,6 +139,18 @@ def _wrong_with(path: str) -> str | None:
     return None
 
 
+def _passed_over(path: str) -> str | None:
+    """Return what is wrong with a file that no Python bot has: compiled code would run instead of text."""
+    return None if _IGNORED.isdisjoint(path.split("/")) else "is passed over where a bot is read"
+
+
+def _is_text(word: str) -> bool:
+    try:
+        return b"\0" not in word.encode()
+    except UnicodeEncodeError:  # bytes that are no UTF-8
+        return False
+
+
 def _folders_of(path: str) -> list[str]:
     """Return the folders that a path lies in, below the bot's own; no more than are allowed, and one."""
     parts = path.split("/", MOST_DEPTH + 1)
@@ -139,10 +160,7 @@ def _folders_of(path: str) -> list[str]:
 def _folder(place: Path, shown: str) -> dict[str, bytes]:
     if not (place / "bot.py").is_file():
         raise BotFileError(f"{shown}: is a folder without `bot.py`")
-    try:
-        return _read_all(dict(sorted(_walk(place, shown))), "bot.py", shown)
-    except OSError as error:
-        raise BotFileError(f"{shown}: {error.strerror}") from None
+    return _read_all(dict(sorted(_walk(place, shown))), "bot.py", shown)
 
 
 def _walk(place: Path, shown: str) -> Iterator[tuple[str, Path]]:

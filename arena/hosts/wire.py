@@ -133,6 +133,5 @@ def read_fault(payload: bytes) -> tuple[Ending, str, str] | None:
     code, length = struct.unpack_from("<BH", payload)
     if code >= len(ENDINGS) or not ENDINGS[code].is_forfeit or 3 + length > len(payload):
         return None
-    text = payload[3:].decode(errors="replace")
-    detail = payload[3 : 3 + length].decode(errors="replace")
-    return ENDINGS[code], detail, text[len(detail) :]
+    detail, evidence = payload[3 : 3 + length], payload[3 + length :]
+    return ENDINGS[code], detail.decode(errors="replace"), evidence.decode(errors="replace")

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from arena.errors import FileMistakes, UnknownVariant, UserError, did_you_mean, printable
 from arena.formats.meeting import Settings
 from arena.game import Variant, variant
+from arena.game.catalogue import without_waiting
 from arena.hosts.library import ISOLATIONS
 from arena.hosts.source import NAME, Source
 from arena.log.field import Grading
@@ -98,7 +99,7 @@ def read_tournament(path: str | os.PathLike[str], *, isolation: str | None = Non
 def _read_text(path: str) -> str:
     shown = printable(path, 200)
     try:
-        with open(path, "rb") as opened:
+        with open(path, "rb", opener=without_waiting) as opened:
             data = opened.read(_LARGEST_FILE + 1)
         if len(data) > _LARGEST_FILE:
             raise UserError(f"{shown}: a tournament file may have at most 1 MiB")

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.errors import UserError
 from arena.game import RULE_BOOKS, RULES, Board, Variant, variant
 from arena.game.definition import define, read_definition, short
 
@@ -186,3 +187,22 @@ def test_the_text_of_a_variant_stays_as_it_is():
         '"style":{"typed":"number","first":0,"printed":"{number}","empty":null,"blocked":"-",'
         '"stones":["X","O"],"row":null}}'
     )
+
+
+@pytest.mark.parametrize("size", ["true", "1.0", "[1]", "null", '"1"'])
+def test_a_size_is_a_whole_number(size):
+    """`true` counts as 1 in Python, and would be another text for the same game."""
+    single = define(variant("col:line-1")).replace('"line-1"', '"graph"')
+    assert read_definition("own", single).board.size == 1
+    with pytest.raises(UserError):
+        read_definition("own", single.replace('"size":1', f'"size":{size}'))
+
+
+@pytest.mark.parametrize("field", ["printed", "row"])
+def test_a_definition_cannot_become_gigabytes(field):
+    """What a rule book may not say, a definition may not say either."""
+    style = {"printed": "{number}" + "x" * 1000, "row": "{}" + "x" * 1000}
+    parts = json.loads(define(variant("col:grid-64x1")))
+    parts["style"][field] = style[field]
+    with pytest.raises(UserError, match="at most 40 characters"):
+        read_definition("own", json.dumps(parts, separators=(",", ":")))

@@ -1,5 +1,8 @@
 """Variants written by users: a file is a variant, or all of its mistakes at once."""
 
+import os
+import threading
+
 import pytest
 
 import arena
@@ -339,3 +342,65 @@ def test_rows_and_columns_are_drawn_without_numbers_that_nobody_can_type(tmp_pat
     """Where moves are typed as row and column, empty cells are dots unless the file says otherwise."""
     file = write(tmp_path, 'rule = "col"\nboard = "grid-2x2"\n[notation]\ntyped = "row column"\n')
     assert str(arena.variant(file).start()) == ". .\n. ."
+
+
+@pytest.mark.parametrize(
+    ("board", "key", "value", "message"),
+    [
+        ("line-3", "notation.printed", "{number}" + "x" * 40, "must have at most 40 characters"),
+        ("grid-64x64", "notation.printed", "{number}" * 5000, "must have at most 40 characters"),
+        ("grid-9x2", "notation.row", "{} {}" + "x" * 80, "must have at most 40 characters for each column"),
+        ("line-3", "title", "x" * 201, "must have at most 200 characters"),
+        ("line-3", "dialogue.between_moves", "x" * 41, "must have at most 40 characters"),
+        ("line-3", "dialogue.between_neighbours", "x" * 41, "must have at most 40 characters"),
+        ("line-3", "dialogue.welcome", "{picture}" * 21, "may hold at most 20 placeholders, and holds 21"),
+        ("line-3", "dialogue.turn", "{title}" * 1000, "may hold at most 20 placeholders, and holds 1000"),
+    ],
+)
+def test_what_is_repeated_for_every_cell_is_short(tmp_path, board, key, value, message):
+    """A file of 1 MiB must not become gigabytes of names, rows or sentences."""
+    found = mistakes(tmp_path, f'rule = "col"\nboard = "{board}"\n{key} = "{value}"\n')
+    assert found == [(3, f"{key}: {message}")]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('notation.printed = "{a\\u001b\\n}"', "notation.printed: unknown placeholder {a\\x1b\\n}; known"),
+        (
+            f'dialogue.welcome = "{{{"x" * 999}}}"',
+            f"dialogue.welcome: unknown placeholder {{{'x' * 37}...}}; known",
+        ),
+        (
+            f'start = 1\nboard = "line-{"1" * 999}"',
+            f"board: board 'line-{'1' * 32}...': 1111111 cells, and 4096",
+        ),
+        (f"[{'a' * 999}]\n[{'a' * 999}]", f"not valid TOML: Cannot declare ('{'a' * 180}"),
+    ],
+)
+def test_what_a_stranger_wrote_is_shown_printable_and_short(tmp_path, text, message):
+    """Whatever of a file is repeated in a mistake: one printable line, and not a long one."""
+    for _, found in mistakes(tmp_path, f'rule = "col"\n{text}\n'):
+        assert found.isprintable()
+        assert len(found) < 300
+    assert any(found.startswith(message) for _, found in mistakes(tmp_path, f'rule = "col"\n{text}\n'))
+
+
+def test_a_pipe_that_nobody_writes_to_is_not_waited_for(tmp_path):
+    """A received folder may hold one where a variant should be, and would hang whoever reads it."""
+    pipe = tmp_path / "mine.toml"
+    os.mkfifo(pipe)
+    with pytest.raises(arena.UserError, match=r"mine\.toml:1: rule: missing"):
+        arena.variant(pipe)
+
+
+def test_a_pipe_that_somebody_writes_to_is_read(tmp_path):
+    """As a shell gives it for <(...): the writer may be slow, and has opened it before."""
+    reading, writing = os.pipe()
+    later = threading.Timer(0.2, lambda: (os.write(writing, GOOD.encode()), os.close(writing)))
+    later.start()
+    try:
+        assert arena.variant(f"/dev/fd/{reading}").board.size == 4
+    finally:
+        later.join()
+        os.close(reading)

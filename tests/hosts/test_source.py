@@ -3,10 +3,12 @@
 import os
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
 from arena.errors import BotFileError
+from arena.hosts.library import read_bot
 from arena.hosts.source import MOST_BYTES, Source, check_files, read_command, read_source
 from tests.hosts.games import FIRST_LEGAL
 
@@ -184,3 +186,37 @@ def test_files_are_counted_with_their_folders():
     begun = time.process_time()
     assert check_files({f"{n}/{'a/' * 90}x": b"" for n in range(100_000)}, "") is not None
     assert time.process_time() - begun < 1
+
+
+@pytest.mark.parametrize("path", ["x" * 5000 + ".py", "x" * 300, "a/" * 3000 + "bot.py"])
+def test_a_path_that_no_file_system_has_is_a_sentence(path):
+    """Too long a name is the user's mistake, not a fault of ours."""
+    with pytest.raises(BotFileError, match=r"^[xa/]+\.\.\.: cannot be looked at: File name too long$"):
+        read_source(path, "good")
+    with pytest.raises(BotFileError):
+        read_bot(path, Path("."))
+
+
+def test_a_sentence_about_an_odd_file_is_printable(tmp_path):
+    """Also where a name was given for it, and its own is told in the advice."""
+    (tmp_path / "o\x1bdd\n.txt").write_bytes(BOT)
+    with pytest.raises(BotFileError) as refusal:
+        read_source(tmp_path / "o\x1bdd\n.txt", "good")
+    assert str(refusal.value).endswith(r"a bot is a Python file, `o\x1bdd\n.py`, or a folder with `bot.py`")
+
+
+@pytest.mark.parametrize("word", ["\udcff", "a\0b"])
+def test_a_command_is_text(tmp_path, word):
+    """Bytes that are no text cannot be hashed, and a NUL would make one word look like two."""
+    with pytest.raises(BotFileError, match=r"a command must be text, without NUL"):
+        read_command(["node", word], "good", tmp_path)
+
+
+@pytest.mark.parametrize("path", ["__pycache__/bot.cpython-311.pyc", "a/.git", ".DS_Store"])
+def test_what_is_passed_over_in_a_folder_is_not_written_from_a_log(tmp_path, path):
+    """No folder that was read here has it: compiled code beside the source would be run instead of it."""
+    source = Source("bot", "bot.py", {"bot.py": BOT, path: b"x"})
+    with pytest.raises(BotFileError, match="passed over"):
+        source.write(tmp_path)
+    assert os.listdir(tmp_path) == []
+    assert check_files({path: b"x"}, "") is None  # a command names its own files

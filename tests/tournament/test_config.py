@@ -388,7 +388,7 @@ OF_BOTS = [
     ),
     ('path = "drafts/my bot.py"', f".path: drafts/my bot.py: {MISNAMED}"),
     ('path = "drafts/my*t.py"', f".path: drafts/my bot.py: {MISNAMED}"),
-    (f'path = "{"x" * 5000}"', ".path: cannot be looked at: File name too long"),
+    (f'path = "{"x" * 5000}"', f".path: {'x' * 197}...: cannot be looked at: File name too long"),
     ('path = "bots/*.txt"', ".path: 'bots/*.txt' matches no bot; relative paths start at {}"),
     ('path = "bots/_*.py"', ".path: 'bots/_*.py' matches no bot; relative paths start at {}"),
     ('path = "bts/*.py"', ".path: 'bts/*.py' matches no bot; relative paths start at {}"),
@@ -913,3 +913,22 @@ def test_a_path_that_leads_to_too_much_is_a_mistake_like_any_other(folder, monke
     monkeypatch.setattr("arena.hosts.places.MOST_SEEN", 3)
     (found,) = mistakes("[[bots]]\npath = '**'\n")
     assert found == "2: bots[0].path: '**' leads to more than 3 files; say more exactly where bots lie"
+
+
+def test_a_hint_at_an_odd_file_is_printable(folder):
+    """Names of files are strangers' text as well, also where one of them was perhaps meant."""
+    (folder / "ki\x1bte.toml").write_text(KITE)
+    (folder / "kite.toml").unlink(missing_ok=True)
+    (found,) = mistakes(f'tournament.variants = ["kit.toml"]\n{ALL}')
+    assert found.endswith("; did you mean 'ki\\x1bte.toml'?")
+    assert found.isprintable()
+
+
+def test_a_pipe_that_nobody_writes_to_is_not_waited_for(folder):
+    """Neither as a tournament file nor as one of its variants."""
+    os.mkfifo(folder / "configs" / "pipe.toml")
+    os.mkfifo(folder / "pipe.toml")
+    with pytest.raises(FileMistakes, match=r"pipe\.toml:1: bots: missing"):
+        read_tournament(folder / "configs" / "pipe.toml")
+    with pytest.raises(FileMistakes, match=r"pipe\.toml:1: rule: missing"):
+        read(f'tournament.variants = ["pipe.toml"]\n{ALL}')
