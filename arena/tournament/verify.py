@@ -176,6 +176,8 @@ class Check:
 
     def origin(self, game: GameRow) -> tuple[Variant, int] | None:
         """Return the variant and the seed under which a game has its id; None if there are none."""
+        if any(bot not in self._hashes for bot in _bots(game)):
+            return None
         cells = spaced(game.cells[: game.opening_plies])
         for variant, seed, ident in self._possible(game):
             if ident(cells, game.repeat) == game.game:

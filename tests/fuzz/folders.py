@@ -398,7 +398,7 @@ def main(first: int, count: int, processes: int = 2) -> int:
             for complaint in complaints:
                 print(complaint, flush=True)
             found += complaints
-            if done % 500 == 0:
+            if done % 200 == 0:
                 print(
                     f"{done:,} folders, {time.monotonic() - begun:.0f} s, {len(found)} complaints", flush=True
                 )
