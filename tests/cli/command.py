@@ -6,7 +6,10 @@ import os
 import subprocess
 import sys
 import sysconfig
+from functools import cache
 from pathlib import Path
+
+import typer.main
 
 ARENA = Path(sysconfig.get_path("scripts")) / "arena"
 
@@ -26,6 +29,10 @@ def plain() -> dict[str, str]:
     """The environment of a user with a plain terminal, whatever the tests run in."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "COV"))}
     return kept | {"COLUMNS": "100", "PYTHONUTF8": "1"}
+
+
+# Reading all commands from their signatures takes 25 ms, which a process does once, and so do the tests.
+typer.main.get_command = cache(typer.main.get_command)
 
 
 def inside(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:

@@ -39,7 +39,7 @@ FIRST = "def move(position):\n    return position.legal_moves[0]\n"
 LAST = "def move(position):\n    return position.legal_moves[-1]\n"
 CONFIG = """[tournament]
 format = "{format}"
-variants = ["blockade-line", "snort:line-9", "grid-block"]
+variants = ["snort:line-7", "col:line-5"]
 openings = 2
 isolation = "trusted"
 {more}
@@ -157,7 +157,6 @@ class Stage:
         shutil.copytree(honest, mine)
         for words in (
             ["leaderboard", name, "--format", "json"],
-            ["leaderboard", name, "--by", "variant"],
             ["crosstable", name],
             ["games", name, "--format", "csv"],
             ["digest", name],
