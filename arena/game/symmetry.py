@@ -17,6 +17,10 @@ MOST_ENTRIES = 1_000_000
 """At most this many cells are written down for one group: permutations times size."""
 
 
+MOST_LOOKED_AT = 20_000_000
+"""Neighbours that a search looks at in all: a dense graph of a thousand cells has few steps, and long ones."""
+
+
 def group(size: int, generators: Iterable[Permutation]) -> tuple[Permutation, ...]:
     """Return the group that the generators make, the identity first.
 
@@ -69,6 +73,7 @@ class _Search:
         self._kind = _refined(neighbours)
         self._order = self._connected_order()
         self._steps = MOST_ENTRIES
+        self._looked_at = MOST_LOOKED_AT
 
     def all(self) -> list[Permutation] | None:
         """Return every automorphism, or None once the allowance of steps is spent."""
@@ -100,6 +105,10 @@ class _Search:
         """Return where the cell at this depth may go, given where the earlier ones went."""
         cell = self._order[depth]
         placed = [image[other] for other in self._around[cell] if other in image]
+        self._looked_at -= sum(len(self._around[other]) for other in placed)
+        if self._looked_at < 0:
+            self._steps = -1
+            return []
         candidates = set.intersection(*(set(self._around[p]) for p in placed)) if placed else set(self._order)
         self._steps -= 1 + len(candidates)
         return [

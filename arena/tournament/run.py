@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 BY = ("overall", "variant", "side")
+MOST_IN_CROSSTABLE = 500
+"""Bots beyond which a crosstable has only those that have played."""
 
 
 class Run:
@@ -100,7 +102,11 @@ class Run:
         """Return who beat whom, with wins by side."""
         from arena.standings import tables
 
-        return tables.crosstable(self.counts, self.standings()["bot"].tolist())
+        bots = self.standings()["bot"].tolist()
+        if len(bots) > MOST_IN_CROSSTABLE:  # of whom nobody could read the empty rows
+            played = set(self.counts["first"]) | set(self.counts["second"])
+            bots = [bot for bot in bots if bot in played]
+        return tables.crosstable(self.counts, bots)
 
     def games(
         self, bot: str = "", variant: str = "", forfeits: bool = False, is_graded: bool = False
