@@ -18,7 +18,7 @@ MOST_ENTRIES = 1_000_000
 
 
 MOST_LOOKED_AT = 20_000_000
-"""Neighbours that a search looks at in all: a dense graph of a thousand cells has few steps, and long ones."""
+"""Neighbours that a search looks at in all: on a dense graph of a thousand cells steps are few and long."""
 
 
 def group(size: int, generators: Iterable[Permutation]) -> tuple[Permutation, ...]:
