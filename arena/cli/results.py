@@ -113,7 +113,7 @@ def digest(run: RunArgument) -> None:
 def verify(run: RunArgument) -> None:
     """Replay every record of a run through the rules; leave with 1 if one is not what they say."""
     from arena.tournament.run import find_run
-    from arena.tournament.verify import UNCHECKED, mistakes, redraw, wrong_verdicts
+    from arena.tournament.verify import mistakes, redraw, unchecked, wrong_verdicts
 
     found = find_run(run)
     with found.log() as log:
@@ -130,7 +130,7 @@ def verify(run: RunArgument) -> None:
     print(f"{count:,} games, all as the rules say")
     print(f"checked: every move, winner, ending and id; the hashes of {bots:,} bots", end="")
     print(f"; {drawing.drawn:,} openings, as the seed draws them")
-    for line in (*([f"{drawing.not_drawn:,} openings"] if drawing.not_drawn else []), *UNCHECKED):
+    for line in unchecked(found.field, drawing):
         print(f"not checked: {line}")
 
 

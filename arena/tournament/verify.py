@@ -76,6 +76,13 @@ def terms_of(log: Log) -> Terms:
     return Terms(log.id_format or ID_FORMAT, seeds, limits)
 
 
+def unchecked(field: Field, drawing: Drawing) -> list[str]:
+    """Return what was not looked at: nobody should believe more than was."""
+    openings = [f"{drawing.not_drawn:,} openings"] if drawing.not_drawn else []
+    plan = ["that no game was left out of its plan"] if field.format == "gauntlet" else []
+    return [*openings, *plan, *UNCHECKED]
+
+
 def mistakes(log: Log) -> Iterator[tuple[str, str]]:
     """Yield the id of every game that is not what it should be, or what else is wrong, and why."""
     damage = log.damage()

@@ -18,19 +18,11 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import inside
+from tests.fuzz.folders import SPY
 from tests.tournament.field import CHANCE, FIRST, LAST, write
 from tests.tournament.field import arena as started_anew
 
 BOTS = {"first": FIRST, "last": LAST, "chance": CHANCE}
-# Where it may, it leaves a mark; its moves are those of `first` all the same.
-SPY = """
-def move(position):
-    try:
-        open({mark!r}, "w").close()
-    except OSError:
-        pass
-    return position.legal_moves[0]
-"""
 READERS = [["leaderboard"], ["crosstable"], ["games"], ["digest"], ["verify"]]
 
 
