@@ -34,6 +34,7 @@ class GradeRow(NamedTuple):
     moves: str
     opening_plies: int
     ending: str
+    is_won_by_first: int
     first_kept: int
     first_graded: int
     second_kept: int
@@ -41,7 +42,7 @@ class GradeRow(NamedTuple):
     thrown_away: int | None
 
 
-FORMAT = 3
+FORMAT = 4
 """Raised whenever something that is kept would now be computed otherwise."""
 
 _TABLES = {

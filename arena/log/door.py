@@ -28,6 +28,9 @@ ROOM = 1 << 20
 LONGEST_VALUE = 32 << 20
 """Bytes of the largest value that is read: a bot has at most 16 MiB."""
 
+PAGES_KIB = 64 << 10
+"""What SQLite may keep in memory of a file; with its own 2 MiB a million games are read again and again."""
+
 STEP = 1 << 16
 """SQLite's own instructions between two looks at how many there were."""
 
@@ -141,6 +144,7 @@ def harden(database: sqlite3.Connection, file: Path) -> None:
     database.execute("PRAGMA trusted_schema = OFF")
     database.execute("PRAGMA cell_size_check = ON")
     database.execute("PRAGMA mmap_size = 0")
+    database.execute(f"PRAGMA cache_size = -{PAGES_KIB}")
     be_patient(database, file)
 
 

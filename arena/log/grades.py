@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,17 +17,18 @@ from arena.referee.game import Row
 
 GRADE_COLUMNS = ["variant", "bot", "side", "kept", "graded"]
 
-_GRADED = f"""JOIN grades ON grades.game = g.game AND grades.moves = g.moves AND grades.ending = g.ending
+_GRADED = """JOIN grades ON grades.game = g.game AND grades.moves = g.moves AND grades.ending = g.ending
     AND grades.opening_plies = g.opening_plies AND grades.definition = played.definition
-    AND is_ours(grades.signature, {", ".join(f"grades.{name}" for name in GradeRow._fields)})"""
+    AND grades.is_won_by_first = (g.winner = g.first)"""
 _PLANNED = "log.plan JOIN log.games AS g USING (game) JOIN played ON played.variant = g.variant"
 _UNGRADED = f"""SELECT g.game, g.variant, played.definition, g.moves, g.opening_plies, g.ending,
     g.winner = g.first FROM {_PLANNED} LEFT {_GRADED} WHERE grades.game IS NULL"""
-_COUNTS = f"""SELECT g.variant, plan.{{side}}, '{{side}}', SUM({{side}}_kept), SUM({{side}}_graded)
-    FROM {_PLANNED} {_GRADED} GROUP BY 1, 2"""
+_COUNTS = f"""SELECT g.variant, plan.first, plan.second, SUM(first_kept), SUM(first_graded),
+    SUM(second_kept), SUM(second_graded) FROM {_PLANNED} {_GRADED} GROUP BY 1, 2, 3"""
 _AGAINST = f"""SELECT plan.{{side}}, SUM({{side}}_kept), SUM({{side}}_graded) FROM {_PLANNED} {_GRADED}
     WHERE plan.{{other}} IN ({{bosses}}) AND g.variant IN ({{variants}}) GROUP BY 1"""
 _THROWN = f"SELECT g.game, thrown_away FROM {_PLANNED} {_GRADED} WHERE thrown_away IS NOT NULL"
+_FOREIGN = f"DELETE FROM grades WHERE NOT is_ours(signature, {', '.join(GradeRow._fields)})"
 _SIDES = (("first", "second"), ("second", "first"))
 
 
@@ -70,7 +72,12 @@ class Grades:
 
     def counts(self) -> list[Row]:
         """Return how often each bot kept a win that it could have thrown away: rows of `GRADE_COLUMNS`."""
-        return [row for side, _ in _SIDES for row in self._rows(_COUNTS.format(side=side))]
+        sums: Counter[tuple[str, str, str, str]] = Counter()
+        for variant, first, second, *counts in self._rows(_COUNTS):
+            for bot, side, kept, graded in ((first, "first", *counts[:2]), (second, "second", *counts[2:])):
+                sums[variant, bot, side, "kept"] += kept
+                sums[variant, bot, side, "graded"] += graded
+        return [(*key, sums[*key, "kept"], sums[*key, "graded"]) for key in sorted({key[:3] for key in sums})]
 
     def counts_against(self, bosses: Sequence[str], variants: Sequence[str]) -> list[Row]:
         """Return how often each bot kept such a win in games against some bots: bot, kept, graded."""
@@ -89,10 +96,12 @@ class Grades:
 
 @contextmanager
 def open_grades(log: Log) -> Iterator[Grades]:
-    """Open the grades of a log whose games can be counted."""
+    """Open the grades of a log whose games can be counted; those that somebody else wrote are gone."""
     log.require_sound()
     with open_cache(log.folder) as cache:
         with told(log.folder):
+            cache.execute(_FOREIGN)
+            cache.commit()
             cache.execute("ATTACH ? AS log", (readable_uri(log.folder),))
             cache.execute("CREATE TEMP TABLE played (variant TEXT PRIMARY KEY, definition TEXT)")
             cache.executemany("INSERT INTO played VALUES (?, ?)", log.field().variants)

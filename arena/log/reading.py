@@ -346,7 +346,7 @@ class Log:
         if is_entered:
             return query.format(planned=PLANNED, **_ENTERED_NAMES)
         # Without the join it takes half the time, and mostly every game in the log is in the plan.
-        is_all = self.played == self.in_all
+        is_all = cached(self.folder, "is all planned", lambda: self.played == self.in_all)
         return query.format(planned="games AS g" if is_all else PLANNED, **_NAMES)
 
     def games(self, bot: str = "", variant: str = "", forfeits: bool = False) -> Iterator[GameRow]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import lru_cache
 from pathlib import Path
 
 from arena.errors import IllegalMove
@@ -23,6 +24,9 @@ from arena.referee.row import cells_of
 from arena.solver.grades import Grader
 
 BATCH = 50
+MOST_REMEMBERED = 1 << 16
+"""Games of which it is remembered how they were graded, each of a few hundred bytes."""
+
 TELL_SECONDS = 2.0
 
 
@@ -76,21 +80,25 @@ class _Graders:
     def __init__(self, log: Log) -> None:
         self._log = log
         self._graders: dict[tuple[str, str], Grader] = {}
+        self._found = lru_cache(MOST_REMEMBERED)(self._graded)  # small boards see most games again
 
     def row(self, game: Ungraded) -> GradeRow:
-        """Grade one game. Who does not start makes no move to be graded."""
-        is_forfeit = game.ending not in ("no-moves", "no-start")
-        grader = self._grader(game.variant, game.definition)
+        """Grade one game."""
         try:
-            found = grader.game(cells_of(game.moves), game.opening_plies, is_forfeit)
+            found = self._found(*game[1:])
         except (IllegalMove, ValueError):  # the latter for a number of thousands of digits
             what = f"game {game.game} has moves that the rules of {game.variant} do not allow"
             raise wrong(self._log.folder, f"{what}; `arena verify` looks at every game") from None
-        counts = (found.kept(0), found.graded(0), found.kept(1), found.graded(1))
-        thrown_away = found.thrown_away(1 if game.is_won_by_first else 0)
-        return GradeRow(
-            game.game, game.definition, game.moves, game.opening_plies, game.ending, *counts, thrown_away
-        )
+        return GradeRow(game.game, *game[2:], *found)
+
+    def _graded(
+        self, variant: str, definition: str, moves: str, opening_plies: int, ending: str, is_won_by_first: int
+    ) -> tuple[int, int, int, int, int | None]:
+        """Return what was kept and graded of either side, and the ply at which the game was thrown away."""
+        is_forfeit = ending not in ("no-moves", "no-start")  # who does not start makes no move to be graded
+        found = self._grader(variant, definition).game(cells_of(moves), opening_plies, is_forfeit)
+        thrown_away = found.thrown_away(1 if is_won_by_first else 0)
+        return found.kept(0), found.graded(0), found.kept(1), found.graded(1), thrown_away
 
     def _grader(self, name: str, version: str) -> Grader:
         if (name, version) not in self._graders:
