@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from arena.game import Variant
 from arena.solver import Solution, Solver
+from arena.solver.census import MOST_CELLS as MOST_COUNTED
 from arena.solver.census import Census, census
 
 BUDGET = 10_000
@@ -63,7 +64,9 @@ def health(variant: Variant) -> Health:
 
 def why_degenerate(variant: Variant) -> str | None:
     """Return why a variant cannot rank anybody, if it is proven that one side wins whatever anybody plays."""
-    found = None if _has_both_winners(variant) else census(variant)
+    if variant.board.size > MOST_COUNTED or _has_both_winners(variant):
+        return None
+    found = census(variant)
     return None if found is None else _why(found)
 
 
