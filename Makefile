@@ -28,10 +28,10 @@ bench: .venv/test  ## Measure speed, as ratios within one run
 soak: .venv/test  ## The tests that want patience: clocks under load, all hostile bots in a tournament, kills
 	ARENA_FAIRNESS_GAMES=200 $(BIN)/python -m pytest -n 0 tests/hosts/test_fairness.py
 	ARENA_HOSTILE_STEP=1 $(BIN)/python -m pytest -n 0 --timeout 1800 tests/hostile/test_tournament.py
-	ARENA_LARGE=1 $(BIN)/python -m pytest -n 0 --timeout 1800 -k every_config tests/cli/test_run.py
+	$(BIN)/python -m pytest -n 2 -m long
 	ARENA_KILLS=20 $(BIN)/python -m pytest -n 0 -k killed tests/tournament/test_one_digest.py
 	$(BIN)/python -m tests.fuzz.folders 10000
-	ARENA_FUZZ=50 $(BIN)/python -m pytest -n 0 --timeout 3600 tests/fuzz tests/solver/test_openings.py -k "not folders"
+	ARENA_FUZZ=50 $(BIN)/python -m pytest -n 0 --timeout 3600 tests/fuzz tests/solver/test_openings.py tests/standings/test_tables.py -k "not folders"
 	for round in 1 2 3 4 5; do $(BIN)/python -m pytest -q -n 0 -k kill_9 tests/hosts tests/executors || exit 1; done
 
 sample: .venv/run  ## Write results/LEADERBOARD.md anew, from a run of the sample tournament

@@ -41,6 +41,7 @@ class Run:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._standings: dict[tuple[str, str, bool], pd.DataFrame] = {}  # what was asked for already
         self._rows: dict[bool, list[Row]] = {}  # of ratings, without forfeits or with them
         with self.log() as log:
             self.field = log.field()
@@ -61,6 +62,12 @@ class Run:
 
         Without forfeits, ratings rest on the games that were played out; the other columns count all.
         """
+        asked = (by, variant, without_forfeits)
+        if asked not in self._standings:
+            self._standings[asked] = self._ordered(*asked)
+        return self._standings[asked].copy()
+
+    def _ordered(self, by: str, variant: str, without_forfeits: bool) -> pd.DataFrame:
         from arena.standings import tables
 
         counts, grades, ratings = self.counts, self.grades, self.ratings(without_forfeits)

@@ -1,4 +1,4 @@
-"""Runs the installed command as a user would: its own process, real pipes; or its `main` in this one."""
+"""Runs a command as a user would, in its own process; or its `main` in this one."""
 
 import contextlib
 import io
@@ -11,6 +11,8 @@ from pathlib import Path
 
 import typer.main
 
+from tests.warm import Warm, warm
+
 ARENA = Path(sysconfig.get_path("scripts")) / "arena"
 
 
@@ -19,10 +21,12 @@ def run(
 ) -> subprocess.CompletedProcess[str]:
     """Run `arena` with arguments and typed input; return its exit code and what it printed."""
     data = typed.encode() if isinstance(typed, str) else typed
-    done = subprocess.run(
-        [ARENA, *arguments], check=False, input=data, capture_output=True, cwd=cwd, timeout=60, env=plain()
-    )
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+    return ready().run([*arguments], cwd or Path.cwd(), plain(), data, 60)
+
+
+def ready() -> Warm:
+    """A process from which commands are forked."""
+    return warm(ARENA, tuple(plain().items()))
 
 
 def plain() -> dict[str, str]:

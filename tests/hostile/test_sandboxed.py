@@ -41,7 +41,7 @@ def test_there_are_hostile_bots_of_every_kind():
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in (1, 2, 3))])
 def test_hostile_bots_are_contained_for_an_ordinary_user(part, tmp_path_factory):
     """The same as a user without any privilege, whose bots run under that very user."""
     if os.geteuid() != 0:

@@ -1,15 +1,15 @@
 """Openings: short, playable, distinct up to symmetry, and the same on every machine and for every count."""
 
-import os
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.game import RULE_BOOKS, RULES, variant
 from arena.game.definition import define
 from arena.solver.openings import openings
+from tests.fuzz.laws import examples
 from tests.game.naive import NaiveGame
 
 # Boards small enough that all openings can be listed the slow way, one or more of each family.
@@ -114,7 +114,7 @@ def test_what_cannot_be_solved_is_drawn_all_the_same():
     assert [is_won for _, is_won in verdicts("snort:grid-40x40", 12)] == [None] * 12
 
 
-@settings(deadline=None, max_examples=15 * int(os.environ.get("ARENA_FUZZ", "1")))
+@examples(5)
 @given(st.sampled_from(MEDIUM), st.integers(0, 2**63), st.integers(0, 50), st.integers(0, 50))
 def test_asking_for_more_changes_none_of_those_asked_for_before(name, seed, one, other):
     """Opening k depends on the variant, the seed and k, never on how many are asked for."""

@@ -47,11 +47,12 @@ def test_every_reachable_position_of_a_small_board_agrees(rule, board):
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("board", LARGER)
-def test_random_positions_of_larger_boards_agree(rule, board):
+@pytest.mark.parametrize("count", [30, pytest.param(100, marks=pytest.mark.long)])
+def test_random_positions_of_larger_boards_agree(rule, board, count):
     """Winner and winning moves are those of the plain search in random positions with up to 15 open cells."""
     variant, plain = variant_of(rule, board), PlainSolver(rule, near_of(board))
     solver, chance = Solver(variant), random.Random(f"{rule}:{board}")
-    for _ in range(100):
+    for _ in range(count):
         position = random_position(variant, chance, chance.randint(8, 15))
         assert solver.solve(position)[:3] == expected(plain, position), position.history
 

@@ -86,8 +86,8 @@ def coverage(bots, edge, seed, count, variants=2, openings=8, **repeats):
 
 
 @pytest.mark.parametrize("repeats", [{}, {"repeats": 3}, {"copies": 3}], ids=["once", "repeated", "copied"])
-@pytest.mark.parametrize("edge", [0, 150])
-@pytest.mark.parametrize(("bots", "count"), [(10, 300), (50, 60)])
+@pytest.mark.parametrize("edge", [pytest.param(0, marks=pytest.mark.long), 150])
+@pytest.mark.parametrize(("bots", "count"), [(10, 300), pytest.param(50, 60, marks=pytest.mark.long)])
 def test_intervals_of_a_round_robin_hold_the_truth(bots, count, edge, repeats):
     """Whether or not moving first helps, and whether repeats differ or are copies of each other."""
     seed = bots + edge + 1000 * sum(map(len, repeats))
@@ -99,7 +99,12 @@ def test_intervals_of_a_round_robin_hold_the_truth(bots, count, edge, repeats):
 
 @pytest.mark.parametrize(
     ("bots", "openings", "count", "repeats"),
-    [(10, 4, 300, 1), (10, 1, 300, 1), (10, 1, 200, 10), (4, 4, 400, 1), (2, 8, 600, 1), (2, 2, 600, 1)],
+    [
+        (10, 1, 300, 1),
+        (4, 4, 400, 1),
+        *(pytest.param(*row, 1, marks=pytest.mark.long) for row in ((10, 4, 300), (2, 8, 600), (2, 2, 600))),
+        pytest.param(10, 1, 200, 10, marks=pytest.mark.long),
+    ],
 )
 def test_intervals_from_few_openings_are_not_too_narrow(bots, openings, count, repeats):
     """With one variant and hardly any units; they may be too wide, the more so if units were repeated."""

@@ -4,10 +4,11 @@ from collections import Counter
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.standings import tables
+from tests.fuzz.laws import examples
 
 CONTRACT_COLUMNS = (
     "rank,bot,version,games,wins,losses,score,rating,low,high,"
@@ -282,7 +283,7 @@ def counted(games, bot):
 
 
 @given(SOME_GAMES)
-@settings(deadline=None, max_examples=40)
+@examples(10)
 def test_standings_agree_with_counting_games_one_by_one(games):
     """Whatever was played, every number is the one that counting by hand gives."""
     table = tables.standings(grouped(games), bots_of(*NAMES))
@@ -307,7 +308,7 @@ def score(games, bot):
 
 
 @given(SOME_GAMES)
-@settings(deadline=None, max_examples=40)
+@examples(10)
 def test_what_one_wins_another_loses(games):
     """Wins and losses add up to the games; sides and variants add up to the whole."""
     counts, bots = grouped(games), bots_of(*NAMES)
@@ -323,7 +324,7 @@ def test_what_one_wins_another_loses(games):
 
 
 @given(SOME_GAMES)
-@settings(deadline=None, max_examples=40)
+@examples(10)
 def test_the_crosstable_agrees_with_counting_games_one_by_one(games):
     """Every cell is what the games of those two say, and the order is the one asked for."""
     table = tables.crosstable(grouped(games), NAMES).set_index("bot")
@@ -339,7 +340,7 @@ def test_the_crosstable_agrees_with_counting_games_one_by_one(games):
 
 
 @given(SOME_GAMES)
-@settings(deadline=None, max_examples=40)
+@examples(10)
 def test_forfeits_agree_with_counting_games_one_by_one(games):
     """Each bot, variant and ending is there as often as it happened, in order."""
     naive = Counter(

@@ -8,7 +8,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from tests.cli.command import ARENA, plain
+from tests.cli.command import ARENA, plain, ready
 
 FIRST = "def move(position):\n    return position.legal_moves[0]\n"
 LAST = "def move(position):\n    return position.legal_moves[-1]\n"
@@ -55,16 +55,8 @@ def _toml(value: object) -> str:
 def arena(
     *arguments: object, cwd: Path, env: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run the installed command."""
-    return subprocess.run(
-        [ARENA, *map(str, arguments)],
-        cwd=cwd,
-        env=plain() | (env or {}),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=240,
-    )
+    """Run a command to its end, in a process of its own."""
+    return ready().run([*map(str, arguments)], cwd, plain() | (env or {}), b"", 900)
 
 
 def started(*arguments: object, cwd: Path) -> subprocess.Popen[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.executors import serial
 from arena.log.reading import Log
 from arena.log.writing import Store
 from arena.tournament import writing
@@ -68,5 +69,6 @@ def dying(writes: int) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch, suppress(Died):
         patch.setattr(writing, "COMMIT_SECONDS", 0.0)
+        patch.setattr(serial, "batches", lambda games: [list(games)])  # however long a unit takes
         patch.setattr(Store, "write", write)
         yield

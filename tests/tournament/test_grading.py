@@ -166,7 +166,7 @@ def starters(tmp_path_factory):
     """Every starter bot against every other on all five rule books."""
     folder = tmp_path_factory.mktemp("starters")
     bots = {name: (BOTS / f"{name}.py").read_text() for name in STARTERS}
-    return arena.run(field.write(folder, bots, openings=8), isolation="sandboxed")
+    return arena.run(field.write(folder, bots, openings=4), isolation="sandboxed")
 
 
 def test_perfect_never_loses_a_won_position(starters):

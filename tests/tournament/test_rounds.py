@@ -41,7 +41,10 @@ def undisturbed(slow):
 
 
 @pytest.mark.parametrize("format", FORMATS)
-@pytest.mark.parametrize(("workers", "isolation"), [(1, "trusted"), (2, "sandboxed"), (3, "trusted")])
+@pytest.mark.parametrize(
+    ("workers", "isolation"),
+    [pytest.param(1, "trusted", marks=pytest.mark.long), (2, "sandboxed"), (3, "trusted")],
+)
 def test_any_number_of_workers_gives_one_digest(slow, undisturbed, format, workers, isolation):
     """Games arrive in any order; rounds, digest and standings stay."""
     config, results = slow / "configs" / f"{format}.toml", slow / f"{workers} workers"

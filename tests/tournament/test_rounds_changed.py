@@ -222,7 +222,15 @@ CHANGES = {
 
 @pytest.mark.parametrize(
     ("format", "what"),
-    [*(("swiss", what) for what in CHANGES), ("knock-out", "openings"), ("ladder", "seed")],
+    [
+        *(("swiss", what) for what in ("seed", "limits")),
+        *(
+            pytest.param("swiss", what, marks=pytest.mark.long)
+            for what in ("openings", "repeats", "variants")
+        ),
+        ("knock-out", "openings"),
+        pytest.param("ladder", "seed", marks=pytest.mark.long),
+    ],
 )
 def test_other_settings_begin_anew_and_the_old_ones_go_on(tmp_path, format, what):
     """Round 1 comes again, without the games that both have in common; changed back, the old rounds count."""

@@ -1,0 +1,141 @@
+"""A process that has imported what commands need, and is forked for each of them.
+
+A command run this way is a process of its own, with its own environment, folder and files, and ends as it would
+have; what it saves is half a second of imports, a thousand times over. Whoever tests starting itself, signals or
+terminals starts the installed command instead.
+"""
+
+import atexit
+import gc
+import importlib
+import json
+import os
+import pkgutil
+import socket
+import subprocess
+import sys
+import tempfile
+import traceback
+from functools import cache
+from pathlib import Path
+from typing import NoReturn
+
+import typer.main
+
+
+class Warm:
+    """Our end of the line to the process that is forked; it ends with us."""
+
+    def __init__(self, program: Path, environment: dict[str, str]) -> None:
+        self._program = str(program)
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        code = f"from tests.warm import serve; serve({theirs.fileno()})"
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", code],
+            cwd=Path(__file__).parents[1],
+            env=environment,
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+        )
+        theirs.close()
+        atexit.register(self.close)
+
+    def run(
+        self, words: list[str], cwd: Path, environment: dict[str, str], typed: bytes, seconds: float
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command to its end; return its exit code and what it printed."""
+        with (
+            tempfile.TemporaryFile() as given,
+            tempfile.TemporaryFile() as out,
+            tempfile.TemporaryFile() as err,
+        ):
+            given.write(typed)
+            given.seek(0)
+            request = {"words": [self._program, *words], "cwd": str(cwd), "environment": environment}
+            files = [file.fileno() for file in (given, out, err)]
+            socket.send_fds(self._control, [json.dumps(request).encode()], files)
+            pid, code = int(self._control.recv(100)), self._ended(seconds)
+            if code is None:
+                os.kill(pid, 9)
+                self._ended(seconds)
+                raise subprocess.TimeoutExpired(words, seconds)
+            printed = [_text(file) for file in (out, err)]
+        return subprocess.CompletedProcess(words, code, *printed)
+
+    def _ended(self, seconds: float) -> int | None:
+        self._control.settimeout(seconds)
+        try:
+            return int(self._control.recv(100))
+        except TimeoutError:
+            return None
+        finally:
+            self._control.settimeout(None)
+
+    def close(self) -> None:
+        """Let go of it; it ends when it sees that."""
+        self._control.close()
+        self._process.wait()
+
+
+@cache
+def warm(program: Path, environment: tuple[tuple[str, str], ...]) -> Warm:
+    """Return the process that lies ready, started when first needed."""
+    return Warm(program, dict(environment))
+
+
+def _text(file: object) -> str:
+    file.seek(0)
+    return file.read().decode()
+
+
+def serve(control_fd: int) -> None:
+    """Fork for each request, and say the process id and then the exit code."""
+    import arena
+
+    ours = [found.name for found in pkgutil.walk_packages(arena.__path__, "arena.")]
+    for name in [*ours, "pandas", "tabulate", "stringprep", "encodings.idna"]:
+        importlib.import_module(name)
+    typer.main.get_command = cache(typer.main.get_command)
+    typer.main.get_command(sys.modules["arena.cli"].app)  # which reads all signatures
+    gc.collect()
+    gc.freeze()
+    control = socket.socket(fileno=control_fd)
+    while True:
+        message, files, _, _ = socket.recv_fds(control, 1 << 20, 3)
+        if not message:
+            os._exit(0)
+        pid = os.fork()
+        if pid == 0:
+            control.close()
+            _become(json.loads(message), files)
+        for file in files:
+            os.close(file)
+        control.send(str(pid).encode())
+        control.send(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
+
+
+def _become(request: dict, files: list[int]) -> NoReturn:
+    from arena.cli import main
+
+    os.setsid()
+    for target, file in enumerate(files):
+        os.dup2(file, target)
+        os.close(file)
+    os.environ.clear()
+    os.environ.update(request["environment"])
+    os.chdir(request["cwd"])
+    sys.path.remove("")  # which an installed command does not have
+    sys.path[:0] = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
+    sys.argv = request["words"]
+    code = 0
+    try:
+        main()
+    except SystemExit as leaving:
+        code = int(leaving.code or 0)
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)  # to take down all that was imported, and is shared, would take as long as importing it
