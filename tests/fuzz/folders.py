@@ -151,8 +151,8 @@ class Stage:
         """Give one spoilt folder to every command; return what should not have happened."""
         folder = self.received(number)
         name, found = folder.name, []
-        game = some_game(folder)
         honest = self.root / "honest" / "results" / name
+        game = some_game(honest)
         mine = self.home / "results" / "mine"
         shutil.copytree(honest, mine)
         for words in (
@@ -223,14 +223,9 @@ def cpu() -> float:
 
 
 def some_game(folder: Path) -> str:
-    with (
-        contextlib.suppress(sqlite3.Error, ValueError),
-        contextlib.closing(sqlite3.connect(f"file:{folder}/games.sqlite?mode=ro", uri=True)) as log,
-    ):
-        found = log.execute("SELECT game FROM games LIMIT 1").fetchone()
-        if found and isinstance(found[0], str) and found[0].isalnum():
-            return found[0]
-    return "0123"
+    """The id of a game of an honest folder; in a spoilt one SQLite might wait for a pipe for ever."""
+    with contextlib.closing(sqlite3.connect(f"file:{folder}/games.sqlite?mode=ro", uri=True)) as log:
+        return str(log.execute("SELECT game FROM games LIMIT 1").fetchone()[0])
 
 
 def unsupported(folder: Path, output: str) -> list[str]:
