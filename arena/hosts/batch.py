@@ -1,7 +1,7 @@
 """Many games of one pairing in lockstep: one message carries many positions, so a move costs little.
 
 It stays exact. Every game has its own copy of the bot, executed anew, and chance is seeded before every
-move, so a bot cannot tell a batch from a single game. A batch whose whole CPU is below the limit of a single
+move, so a bot cannot tell a batch from a single game. A batch whose whole time is below the limit of a single
 move proves that no move in it overran; as soon as that, or anything else, is not plain, the whole batch is
 dropped and its games are played one at a time. So whatever a record says was seen or proven.
 
@@ -54,7 +54,7 @@ class _Batch:
         self._limits = specs[0].limits
         self._positions = [spec.variant.replay(spec.opening) for spec in specs]
         self._spent = [[[0.0, 0.0], [0.0, 0.0]] for _ in specs]
-        self._cpu = dict.fromkeys(hosts, 0.0)
+        self._charged = dict.fromkeys(hosts, 0.0)
         # The games in which each bot is to move; one that an opening has ended is in neither.
         self._waiting: dict[str, list[int]] = {name: [] for name in hosts}
 
@@ -74,7 +74,7 @@ class _Batch:
 
     def _dropped(self, name: str, failure: Failure, what: str) -> Dropped:
         games = f"a batch of {len(self._specs)} games"
-        what = "game" if self._cpu[name] > self._limits.game_seconds else what
+        what = "game" if self._charged[name] > self._limits.game_seconds else what
         if failure.ending is Ending.TIMEOUT:
             return Dropped(name, f"{games} took more time than one {what} may", is_lasting=True)
         return Dropped(name, f"{failure.detail.strip()} in {games}")
@@ -100,10 +100,10 @@ class _Batch:
         )
         if isinstance(answer, Failure):
             return answer
-        moves, cpu, wall = answer
-        self._cpu[name] += cpu
-        if self._cpu[name] > self._limits.game_seconds:
-            return Failure(Ending.TIMEOUT, "used more CPU than a game may")
+        moves, cpu, wall, idle = answer
+        self._charged[name] += cpu + idle
+        if self._charged[name] > self._limits.game_seconds:
+            return Failure(Ending.TIMEOUT, "took longer than a game may")
         return self._claim(asked, moves, cpu / len(asked), wall / len(asked))
 
     def _claim(self, asked: list[int], moves: list[int], cpu: float, wall: float) -> Failure | None:

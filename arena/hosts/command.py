@@ -14,7 +14,7 @@ import shutil
 from typing import Any
 
 from arena.game import Position
-from arena.hosts.confined import ConfinedHost, instead_of_a_reply
+from arena.hosts.confined import FREE_AT_START, ConfinedHost, instead_of_a_reply
 from arena.hosts.line import BotLost
 from arena.hosts.template import bot_environment
 from arena.referee.endings import Failure, Outcome, Reply
@@ -52,13 +52,13 @@ class CommandHost(ConfinedHost):
         seconds = min(self._limits.move_seconds, game_seconds_left)
         request = _line(move_message(nonce, position, self._limits.move_seconds, game_seconds_left))
         try:
-            found, cpu, wall = self._line.exchange(request, seconds, _is_whole)
+            found, cpu, wall, idle = self._line.exchange(request, seconds, _is_whole)
             move = _read_move(found, nonce)
             if move is None:
                 raise self._line.lost(instead_of_a_reply(found))
         except BotLost as lost:
             return self._lost_reply(lost)
-        return Reply(move, cpu, wall)
+        return Reply(move, cpu, wall, None, idle)
 
     def finish(self, outcome: Outcome) -> None:
         """Tell the bot how the game ended."""
@@ -75,7 +75,7 @@ class CommandHost(ConfinedHost):
             return
         line = self._start(limits, command=self._resolved(), environment=bot_environment())
         hello = _line({"type": "hello", "protocol": 1})
-        found, _, _ = line.exchange(hello, limits.start_seconds, _is_whole)
+        found, *_ = line.exchange(hello, limits.start_seconds, _is_whole, free=FREE_AT_START)
         if len(found) > MOST_LINE or not _READY.fullmatch(found):
             raise line.lost(instead_of_a_reply(found))
 

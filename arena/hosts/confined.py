@@ -12,6 +12,9 @@ from arena.hosts.template import Template
 from arena.referee.endings import Ending, Failure, Reply
 from arena.referee.game import DEFAULT_LIMITS, Game, Limits
 
+FREE_AT_START = 1.0
+"""Seconds asleep that are charged to nobody while a bot starts: files come from a disk."""
+
 
 class ConfinedHost:
     """Our end of the line to a sandboxed bot, which is started when its first game begins.

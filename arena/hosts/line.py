@@ -1,9 +1,11 @@
 """One bot's process seen from the worker: three pipes, a deadline, and the clocks that decide.
 
-CPU decides. A bot may use its seconds of CPU, whatever else the machine does; beside that counts the time
-in which it neither ran nor waited for a core, so that sleepers lose and starved bots do not; ten times that
-of plain wall time ends it in any case. The deadline of a request is absolute: nothing a bot sends moves it.
-CPU used between requests is charged to the next one: the clock is read at every reply and never reset.
+A bot may use its seconds, whatever else the machine does: CPU, and time in which it neither ran nor waited
+for a core (`meter`). The deadline of a request is absolute: nothing a bot sends moves it. CPU used between
+requests is charged to the next one: the clock is read at every reply and never reset.
+
+Only the bot that is asked runs. Once it has thought for some milliseconds, all others of its template are
+stopped, each until it is asked again, so that nothing they do out of turn costs it anything.
 
 Most replies come within microseconds. They take the short way through `exchange`: one write, one read, one
 look at the bot's CPU clock. Everything else is looked at only while waiting.
@@ -19,6 +21,7 @@ import time
 from collections.abc import Callable
 
 from arena.hosts import wire
+from arena.hosts.meter import Meter
 from arena.hosts.signals import ended_by, is_from_outside
 from arena.hosts.template import Template, TemplateLost, kill
 from arena.hosts.walls import READY
@@ -27,9 +30,13 @@ from arena.referee.endings import Ending, Failure
 MOST_PRINTED = 64 * 1024
 MOST_DRAINED = 16  # pipes full at a time: a bot that prints without end must not keep us from its clock
 MOST_THREADS = 17  # sixteen, and one that may be just ending
+_ALONE_MS = 10  # of thinking, before the others are stopped
 _TICK_MS = 20
 _PATIENCE = 5  # requests after one that was not answered at once
 _monotonic_ns, _clock_gettime_ns = time.monotonic_ns, time.clock_gettime_ns
+FREE = 0.05
+"""Seconds asleep that are charged to nobody, for each move."""
+
 WALLS_SECONDS = 30
 _MEMORY_CHECK_NS = 20_000_000  # look at the memory after this much CPU: no faster can it grow by much
 
@@ -68,6 +75,8 @@ class Line:
         self._cpu = 0
         self._asked_at = _monotonic_ns()
         self.spent = (0.0, 0.0)  # CPU and wall seconds of the request during which the bot was lost
+        self._meter: Meter | None = None  # of the request under way, once it takes long
+        self._is_stopped = False
         self._cpu_at_memory_check = 0
         self._printed = bytearray()
         self._poll = select.poll()
@@ -81,34 +90,54 @@ class Line:
         self._poll_room.register(self._requests, select.POLLOUT)
         self._poll_room.register(self._output, select.POLLIN)
         self.is_open = True
+        template.lines.add(self)
         self._await_walls()
         self._oom_kills = _oom_kills()
-        self._watched_since: tuple[int, int] | None = None
         self._impatience = 0  # requests until we look for a reply without waiting again
 
     def exchange(
-        self, data: bytes, seconds: float, is_whole: Callable[[bytes], bool], usual: int = 0
-    ) -> tuple[bytes, float, float]:
-        """Send a request and return what came back, with its CPU seconds and wall seconds.
+        self,
+        data: bytes,
+        seconds: float,
+        is_whole: Callable[[bytes], bool],
+        usual: int = 0,
+        free: float = 0.05,
+    ) -> tuple[bytes, float, float, float]:
+        """Send a request and return what came back, with its CPU seconds, wall seconds and idle seconds.
 
         Reads until `is_whole`, which must say so of anything too long; what has the `usual` length is not
-        asked about. BotLost if the bot is too slow, too large or gone.
+        asked about. So many seconds asleep are `free`. BotLost if the bot is too slow, too large or gone.
         """
         begun = self._asked_at = _monotonic_ns()
-        self._watched_since = None
+        self._meter = None
         self.send(data, seconds)
-        found = self._first_bytes(begun, seconds, wire.SHORT if usual else 4096)
+        found = self._first_bytes(seconds, free, wire.SHORT if usual else 4096)
         if len(found) != usual:
             while not is_whole(found):
                 # At every pass, so that a bot which sends its reply in drips gains nothing by it.
-                self._watch(begun, seconds)
-                self._wait(begun, seconds)
+                self._watch(seconds, free)
+                self._wait(seconds, free)
                 found += self._read()
         cpu = _clock_gettime_ns(self._clock)
         used, self._cpu = cpu - self._cpu, cpu
         if cpu - self._cpu_at_memory_check > _MEMORY_CHECK_NS:
             self._check_memory(cpu)
-        return found, used / 1e9, (_monotonic_ns() - begun) / 1e9
+        idle = 0.0 if self._meter is None else self._meter.idle_seconds(cpu, seconds, free)
+        return found, used / 1e9, (_monotonic_ns() - begun) / 1e9, idle
+
+    def stop(self) -> None:
+        """Have the bot do nothing until it is asked or told something."""
+        if self.is_open and not self._is_stopped:
+            self._is_stopped = True
+            self._signal(signal.SIGSTOP)
+
+    def _go_on(self) -> None:
+        self._is_stopped = False
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: int) -> None:
+        with contextlib.suppress(ProcessLookupError):  # it has ended, which the next read tells
+            os.kill(self.pid, number)
 
     def _await_walls(self) -> None:
         """Wait until the walls are up; TemplateLost if they are not, for that is no fault of the bot's."""
@@ -117,7 +146,7 @@ class Line:
         self.close()
         raise TemplateLost(self.printed.strip() or "the sandbox was not built in time")
 
-    def _first_bytes(self, begun: int, seconds: float, most: int) -> bytes:
+    def _first_bytes(self, seconds: float, free: float, most: int) -> bytes:
         """Return the beginning of a reply, or all of it.
 
         On one core the bot has often run and answered by the time that writing to it returns. Where it has
@@ -133,8 +162,8 @@ class Line:
                 if not found:
                     raise self._ended()
                 return found
-        if not self._poll.poll(_TICK_MS):
-            self._wait(begun, seconds)
+        if not self._poll.poll(_ALONE_MS):
+            self._wait(seconds, free)
         return self._read(most)
 
     def _read(self, most: int = 65536) -> bytes:
@@ -147,6 +176,8 @@ class Line:
         """Write a request; a bot that is gone is found out when its reply is read."""
         if not self.is_open:
             return
+        if self._is_stopped:
+            self._go_on()
         try:
             sent = os.write(self._requests, data)
         except BlockingIOError:
@@ -158,10 +189,10 @@ class Line:
 
     def _send_rest(self, data: bytes, seconds: float) -> None:
         """Write what the pipe had no room for, as the bot reads it."""
-        begun = _monotonic_ns()
-        self._watched_since = None
+        self._asked_at = _monotonic_ns()
+        self._meter = None
         while data:
-            self._wait(begun, seconds, for_room=True)
+            self._wait(seconds, FREE, for_room=True)
             try:
                 data = data[os.write(self._requests, data) :]
             except BrokenPipeError:
@@ -195,6 +226,7 @@ class Line:
         if not self.is_open:
             return
         self.is_open = False
+        self._template.lines.discard(self)
         kill(self.pid)
         self._note_spent()
         self._drain()
@@ -213,43 +245,48 @@ class Line:
             os.close(descriptor)
         self._requests = self._replies = self._output = -1
 
-    def _wait(self, begun: int, seconds: float, for_room: bool = False) -> None:
+    def _wait(self, seconds: float, free: float, for_room: bool = False) -> None:
         """Come back when there is something to read, or room to write; BotLost once a limit is passed."""
         poll, wanted = self._poll_both, self._replies
         if for_room:
             poll, wanted = self._poll_room, self._requests
+        meter = self._meter or self._begin_to_measure()
         while True:
             ready = {fd for fd, _ in poll.poll(_TICK_MS)}
+            meter.tick(_TICK_MS)
             if self._output in ready:
                 self._drain()
             if wanted in ready:
                 return
-            self._watch(begun, seconds)
+            self._watch(seconds, free)
 
-    def _watch(self, begun: int, seconds: float) -> None:
+    def _begin_to_measure(self) -> Meter:
+        """Stop everybody else, and have a closer look at what this bot does."""
+        for other in self._template.lines - {self}:
+            other.stop()
+        self._meter = Meter(self.pid, self._cpu_now())
+        return self._meter
+
+    def _watch(self, seconds: float, free: float) -> None:
         """BotLost if the bot has used up its CPU, its memory, or the time in which it did nothing."""
-        self._check_cpu(seconds)
-        now = _monotonic_ns()
-        if self._watched_since is None:
-            self._watched_since = (now, self._waiting_for_a_core())
-            return
-        since, waited = self._watched_since
-        delayed = min(self._waiting_for_a_core() - waited, now - since)
-        idle_limit = 2 * seconds + 1
-        if (now - since - delayed) / 1e9 > idle_limit:
-            raise self._too_slow(f"gave no answer for {idle_limit:g} s without waiting for a core")
-        if (now - begun) / 1e9 > 10 * idle_limit:
-            raise self._too_slow(f"gave no answer within {10 * idle_limit:g} s of plain time")
+        cpu = self._cpu_now()
+        self._check_memory(cpu)
+        used = (cpu - self._cpu) / 1e9
+        idle = 0.0 if self._meter is None else self._meter.idle_seconds(cpu, seconds, free)
+        if used + idle > seconds:
+            asleep = f" and {idle + free:.3f} s asleep" if idle else ""
+            raise self._too_slow(
+                f"used {used:.3f} s of CPU{asleep} without an answer, and may use {seconds:g} s"
+            )
+        longest = 10 * (2 * seconds + 1)
+        if (_monotonic_ns() - self._asked_at) / 1e9 > longest:
+            raise self._too_slow(f"gave no answer within {longest:g} s of plain time")
 
-    def _check_cpu(self, seconds: float) -> None:
+    def _cpu_now(self) -> int:
         try:
-            cpu = time.clock_gettime_ns(self._clock)
+            return _clock_gettime_ns(self._clock)
         except OSError:
             raise self._ended() from None
-        self._check_memory(cpu)
-        if (cpu - self._cpu) / 1e9 > seconds:
-            used = (cpu - self._cpu) / 1e9
-            raise self._too_slow(f"used {used:.3f} s of CPU without an answer, and may use {seconds:g} s")
 
     def _check_memory(self, cpu: int) -> None:
         """BotLost if the bot has too much resident memory, the kernel's own tables for it included."""
@@ -273,17 +310,6 @@ class Line:
             return {}
         return {key: value.strip() for key, _, value in parts}
 
-    def _waiting_for_a_core(self) -> int:
-        """Return the nanoseconds that the bot's threads have been ready to run and have not run."""
-        total = 0
-        try:
-            for task in os.listdir(f"/proc/{self.pid}/task"):
-                with open(f"/proc/{self.pid}/task/{task}/schedstat", "rb") as schedstat:
-                    total += int(schedstat.read().split()[1])
-        except (OSError, IndexError):
-            pass  # the bot or its thread has ended, which the next read tells
-        return total
-
     def _too_slow(self, detail: str) -> BotLost:
         return self.lost(Failure(Ending.TIMEOUT, detail))
 
@@ -291,6 +317,7 @@ class Line:
         """Return what to raise for a bot whose process has ended by itself, or has closed its pipe."""
         is_alive = self._is_alive_still()
         self.is_open = False
+        self._template.lines.discard(self)
         kill(self.pid)
         self._note_spent()
         self._drain()

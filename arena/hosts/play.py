@@ -82,13 +82,15 @@ def play(spec: GameSpec, first: Host, second: Host) -> GameRecord:
     hosts = (first, second)
     position = spec.variant.replay(spec.opening)
     spent: list[list[float]] = [[0.0, 0.0], [0.0, 0.0]]  # CPU and wall seconds of either side
+    charged = [0.0, 0.0]
     outcome = _begin(spec, hosts, position)
     limits = spec.limits
     while outcome is None:
         side = position.to_move
         seconds = spent[side]
-        reply = hosts[side].ask(position, limits.game_seconds - seconds[0])
-        judged = judge(position, reply, limits, seconds[0])
+        reply = hosts[side].ask(position, limits.game_seconds - charged[side])
+        judged = judge(position, reply, limits, charged[side])
+        charged[side] += reply.cpu_seconds + reply.idle_seconds
         seconds[0] += reply.cpu_seconds
         seconds[1] += reply.wall_seconds
         if isinstance(judged, Position):

@@ -9,7 +9,7 @@ from typing import NoReturn
 from arena.errors import printable
 from arena.game import Position, Variant
 from arena.hosts import wire
-from arena.hosts.confined import ConfinedHost, instead_of_a_reply
+from arena.hosts.confined import FREE_AT_START, ConfinedHost, instead_of_a_reply
 from arena.hosts.line import BotLost
 from arena.hosts.source import Source
 from arena.hosts.template import Template
@@ -57,15 +57,15 @@ class SandboxedHost(ConfinedHost):
             frame = wire.move_frame(nonce, game_seconds_left, [(ALONE, new)])
         assert self._line is not None, "a game begins before a bot is asked"
         try:
-            found, cpu, wall = self._line.exchange(frame, seconds, wire.is_whole, _ONE_REPLY_SIZE)
+            found, cpu, wall, idle = self._line.exchange(frame, seconds, wire.is_whole, _ONE_REPLY_SIZE)
             if len(found) == _ONE_REPLY_SIZE:
                 sent_nonce, kind, length, move = _unpack_one_reply(found)
                 if sent_nonce == nonce and kind == wire.DONE and length == _CELL_SIZE:
-                    return Reply(move, cpu, wall)
+                    return Reply(move, cpu, wall, None, idle)
             kind, payload = self._taken_apart(found, nonce)
         except BotLost as lost:
             return self._lost_reply(lost)
-        return Reply(-1, cpu, wall, _failure(kind, payload))
+        return Reply(-1, cpu, wall, _failure(kind, payload), idle)
 
     @property
     def plays_many(self) -> bool:
@@ -89,8 +89,8 @@ class SandboxedHost(ConfinedHost):
                 self._game_frame(n, slot, g) for slot, (n, g) in enumerate(zip(nonces, games, strict=True))
             ]
             size = len(games) * wire.ONE_REPLY.size
-            found, _, _ = self._line.exchange(
-                b"".join(frames), limits.start_seconds, lambda found: len(found) >= size
+            found, *_ = self._line.exchange(
+                b"".join(frames), limits.start_seconds, lambda found: len(found) >= size, free=FREE_AT_START
             )
             if found != b"".join(wire.done_reply(nonce, [0]) for nonce in nonces):
                 self.takes_clock = any(wire.done_reply(nonce, [1]) in found for nonce in nonces)
@@ -102,28 +102,31 @@ class SandboxedHost(ConfinedHost):
 
     def ask_many(
         self, asked: list[tuple[int, Position]], seconds: float
-    ) -> tuple[list[int], float, float] | Failure:
-        """Ask for a move in each of many games with one message: the moves, CPU and wall seconds of all.
+    ) -> tuple[list[int], float, float, float] | Failure:
+        """Ask for a move in each of many games at once: the moves, CPU, wall and idle seconds of all of them.
 
-        A failure if anything at all was unusual, or if all of it took more CPU than one move may: then
+        A failure if anything at all was unusual, or if all of it took longer than one move may: then
         nothing is known about any single move, and the games must be played one at a time.
         """
+        assert self._line is not None, "games begin before a bot is asked"
         nonce = self._nonce()
         games = []
         for slot, position in asked:
             games.append((slot, position.history[self._plies[slot] :]))
             self._plies[slot] = len(position.history) + 1
         try:
-            kind, payload, cpu, wall = self._exchange(wire.move_frame(nonce, seconds, games), nonce, seconds)
+            frame = wire.move_frame(nonce, seconds, games)
+            found, cpu, wall, idle = self._line.exchange(frame, seconds, wire.is_whole)
+            kind, payload = self._taken_apart(found, nonce)
         except BotLost as lost:
             return self._lost(lost)
-        if cpu > seconds:
-            return Failure(Ending.TIMEOUT, f"used {cpu:.3f} s of CPU, and may use {seconds:g} s")
+        if cpu + idle > seconds:
+            return Failure(Ending.TIMEOUT, f"used {cpu + idle:.3f} s, and may use {seconds:g} s")
         if kind == wire.DONE and len(payload) == _CELL_SIZE < 2 * len(asked):  # how the runner shows it
             return Failure(Ending.ILLEGAL, f"claimed cell {wire.CELL.unpack(payload)[0]}, which is not legal")
         if kind != wire.DONE or len(payload) != 2 * len(asked):
             return _failure(kind, payload)
-        return list(struct.unpack(f"<{len(asked)}H", payload)), cpu, wall
+        return list(struct.unpack(f"<{len(asked)}H", payload)), cpu, wall, idle
 
     def forget_many(self) -> None:
         """Let the bot's process drop the games of a batch."""
@@ -145,7 +148,7 @@ class SandboxedHost(ConfinedHost):
         nonce = self._nonce()
         inside = "/bot" if self._template.walls.namespaces else self._folder
         load = wire.frame(wire.LOAD, nonce + os.path.join(inside, self.source.main).encode())
-        kind, payload, _, _ = self._exchange(load, nonce, limits.start_seconds)
+        kind, payload = self._started(load, nonce, limits)
         if kind != wire.DONE or payload:
             self._refuse(kind, payload)
 
@@ -154,7 +157,7 @@ class SandboxedHost(ConfinedHost):
         self._teach(game.variant, game.limits)
         nonce = self._nonce()
         frame = self._game_frame(nonce, slot, game)
-        kind, payload, _, _ = self._exchange(frame, nonce, game.limits.start_seconds)
+        kind, payload = self._started(frame, nonce, game.limits)
         if kind != wire.DONE or len(payload) != 2:
             self._refuse(kind, payload)
         self.takes_clock = payload != b"\0\0"
@@ -171,11 +174,11 @@ class SandboxedHost(ConfinedHost):
         number = self._variants[game.variant]
         return wire.game_frame(wire.GameRequest(nonce, slot, number, game.side, game.seed, game.limits))
 
-    def _exchange(self, data: bytes, nonce: bytes, seconds: float) -> tuple[int, bytes, float, float]:
-        """Return a reply's kind and payload, CPU and wall seconds; BotLost if it is not just one reply."""
-        assert self._line is not None, "a game begins before a bot is asked"
-        found, cpu, wall = self._line.exchange(data, seconds, wire.is_whole)
-        return *self._taken_apart(found, nonce), cpu, wall
+    def _started(self, data: bytes, nonce: bytes, limits: Limits) -> tuple[int, bytes]:
+        """Return the kind and payload of a reply that is part of a start; BotLost if it is not just one."""
+        assert self._line is not None
+        found, *_ = self._line.exchange(data, limits.start_seconds, wire.is_whole, free=FREE_AT_START)
+        return self._taken_apart(found, nonce)
 
     def _taken_apart(self, found: bytes, nonce: bytes) -> tuple[int, bytes]:
         """Return a reply's kind and payload; BotLost if it is not just one reply to this request."""

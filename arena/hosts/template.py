@@ -13,10 +13,13 @@ import sys
 import tempfile
 from pathlib import Path
 from shutil import rmtree
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arena.errors import Void
 from arena.hosts.walls import Walls
+
+if TYPE_CHECKING:
+    from arena.hosts.line import Line
 
 PREFIX = "arena-worker-"
 """Folders that a worker makes begin with this and its process id, so that a later one can remove them."""
@@ -37,6 +40,7 @@ class Template:
         self._walls: Walls | None = None
         self.is_proven = False  # whether canaries have been contained
         self._folders = 0
+        self.lines: set[Line] = set()  # to the bots that live
 
     @property
     def walls(self) -> Walls:

@@ -42,6 +42,7 @@ class Reply(NamedTuple):
     cpu_seconds: float = 0.0
     wall_seconds: float = 0.0
     failure: Failure | None = None
+    idle_seconds: float = 0.0  # asleep, beyond what is free
 
 
 class Outcome(NamedTuple):

@@ -15,13 +15,12 @@ from arena.referee.game import Limits
 def judge(position: Position, reply: Reply, limits: Limits, seconds_before: float) -> Position | Outcome:
     """Return the position after a reply, or the outcome if the game ends with it.
 
-    `seconds_before` is the CPU that this bot has used in this game before the reply.
+    `seconds_before` is what this bot was charged in this game before the reply.
     """
-    move, cpu_seconds, _, failure = reply
-    if failure is None and (
-        cpu_seconds > limits.move_seconds or seconds_before + cpu_seconds > limits.game_seconds
-    ):
-        failure = _overtime(cpu_seconds, limits, seconds_before)
+    move, cpu_seconds, _, failure, idle_seconds = reply
+    charged = cpu_seconds + idle_seconds
+    if failure is None and (charged > limits.move_seconds or seconds_before + charged > limits.game_seconds):
+        failure = _overtime(reply, limits, seconds_before)
     if failure is not None:
         return forfeit(position, failure)
     try:
@@ -37,8 +36,11 @@ def forfeit(position: Position, failure: Failure) -> Outcome:
     return Outcome(1 - position.to_move, failure.ending, f"ply {ply}: {failure.detail}", failure.evidence)
 
 
-def _overtime(used: float, limits: Limits, seconds_before: float) -> Failure:
-    what, allowed = "a move", limits.move_seconds
+def _overtime(reply: Reply, limits: Limits, seconds_before: float) -> Failure:
+    used = reply.cpu_seconds + reply.idle_seconds
+    what, allowed, kind = "a move", limits.move_seconds, "s of CPU"
+    if reply.idle_seconds:
+        kind = f"s, {reply.idle_seconds:.3f} s of them asleep,"
     if used <= limits.move_seconds:
-        what, allowed, used = "a game", limits.game_seconds, seconds_before + used
-    return Failure(Ending.TIMEOUT, f"used {used:.3f} s of CPU for {what} that may use {allowed:g} s")
+        what, allowed, used, kind = "a game", limits.game_seconds, seconds_before + used, "s"
+    return Failure(Ending.TIMEOUT, f"used {used:.3f} {kind} for {what} that may use {allowed:g} s")

@@ -67,7 +67,7 @@ def test_new_never_overwrites(tmp_path):
         ("def move(position):\n    return 99\n", 3, "claimed cell 99: 99 is no cell of this board"),
         ("def move(position):\n    return [0]\n", 3, "answered [0], which is not a number"),
         ("def move(position):\n    return position.board.nothing\n", 3, "raised AttributeError"),
-        ("import time\ndef move(position):\n    time.sleep(99)\n", 3, "without waiting for a core"),
+        ("import time\ndef move(position):\n    time.sleep(99)\n", 3, "s asleep without an answer"),
         ("def move(position):\n    while True: pass\n", 3, "s of CPU without an answer, and may use 1 s"),
         ("def move(position):\n    x = [0] * 10**9\n    return 0\n", 3, "raised MemoryError"),
         ("import torch_of_my_own\n", 2, "raised ModuleNotFoundError: No module named 'torch_of_my_own'"),

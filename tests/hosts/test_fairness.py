@@ -2,12 +2,16 @@
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
+from arena.hosts import meter
 from arena.referee import Ending, Limits
 from tests.hosts.games import FIRST_LEGAL, game
 
@@ -74,13 +78,100 @@ def test_an_endless_loop_is_gone_soon_after_its_limit(bot, loop):
     assert os.times().user - before.user < 2
 
 
-def test_sleeping_is_the_bots_own_fault(bot):
-    """Time neither run nor waited for a core counts: 2 * move_seconds + 1 s of it, and no more, are allowed."""
-    nap = "import time\ndef move(position):\n    time.sleep({})\n    return position.legal_moves[0]\n"
-    assert game(bot(nap.format(0.5)), bot(FIRST_LEGAL), limits=LIMITS).ending is Ending.NO_MOVES
+NAP = "import time\ndef move(position):\n    time.sleep({})\n    return position.legal_moves[0]\n"
+
+
+def test_sleeping_is_charged_like_computing(bot):
+    """Of time neither run nor waited for a core 50 ms a move are free, and the rest counts."""
+    assert game(bot(NAP.format(0.03)), bot(FIRST_LEGAL), limits=LIMITS).ending is Ending.NO_MOVES
+    assert game(bot(NAP.format(0.5)), bot(FIRST_LEGAL), limits=LIMITS._replace(move_seconds=1.0)).ending is (
+        Ending.NO_MOVES
+    )
     begun = time.monotonic()
-    assert game(bot(nap.format(30)), bot(FIRST_LEGAL), limits=LIMITS).ending is Ending.TIMEOUT
-    assert 1.0 < time.monotonic() - begun < 5
+    record = game(bot(NAP.format(30)), bot(FIRST_LEGAL), limits=LIMITS)
+    assert record.ending is Ending.TIMEOUT
+    assert "s asleep without an answer, and may use 0.05 s" in record.detail
+    assert time.monotonic() - begun < 5
+
+
+def test_naps_add_up_to_the_limit_of_a_game(bot):
+    """Each is within the limit of a move, and no CPU was used."""
+    limits = LIMITS._replace(move_seconds=0.5, game_seconds=0.3)
+    record = game(bot(NAP.format(0.2)), bot(FIRST_LEGAL), "blockade-5x5", limits=limits)
+    assert (record.ending, record.winner) == (Ending.TIMEOUT, "two")
+    assert record.first_cpu_seconds < 0.1
+
+
+def test_sleeping_at_the_start_is_charged_too(bot):
+    """A second of it is free."""
+    sleepy = "import time\ntime.sleep({})\n" + FIRST_LEGAL
+    limits = LIMITS._replace(start_seconds=0.5)
+    assert game(bot(sleepy.format(0.8)), bot(FIRST_LEGAL), limits=limits).ending is Ending.NO_MOVES
+    begun = time.monotonic()
+    assert game(bot(sleepy.format(30)), bot(FIRST_LEGAL), limits=limits).ending is Ending.NO_START
+    assert time.monotonic() - begun < 8
+
+
+def test_where_nobody_knows_who_waits_for_a_core_much_sleep_is_free(bot, monkeypatch):
+    """Then waiting looks like sleeping: 2 * move_seconds + 1 s of it are allowed."""
+    monkeypatch.setattr(meter, "waiting_for_a_core", lambda pid: None)
+    assert game(bot(NAP.format(0.8)), bot(FIRST_LEGAL), limits=LIMITS).ending is Ending.NO_MOVES
+    assert game(bot(NAP.format(30)), bot(FIRST_LEGAL), limits=LIMITS).ending is Ending.TIMEOUT
+
+
+REFEREE = """
+from arena.hosts.sandboxed import SandboxedHost
+from arena.hosts.source import Source
+from arena.hosts.template import Template
+from tests.hosts.test_fairness import LIMITS, NAP
+from tests.hosts.games import FIRST_LEGAL, game
+
+if __name__ == "__main__":
+    template = Template()
+    bots = [SandboxedHost(Source("bot", "bot.py", {"bot.py": text.encode()}), template)
+            for text in (NAP.format(0.04), FIRST_LEGAL)]
+    print("ready", flush=True)
+    print({str(game(*bots, "blockade-5x5", limits=LIMITS).ending) for _ in range(4)}, flush=True)
+    template.close()
+"""
+
+
+def test_time_in_which_the_referee_does_not_run_is_nobodys(bot):
+    """Somebody types Ctrl-Z, twenty times, and nobody loses by it: the naps themselves are free."""
+    root = Path(__file__).parents[2]
+    referee = subprocess.Popen([sys.executable, "-c", REFEREE], cwd=root, stdout=subprocess.PIPE, text=True)
+    assert referee.stdout.readline() == "ready\n"
+    for _ in range(20):
+        time.sleep(0.05)
+        referee.send_signal(signal.SIGSTOP)
+        time.sleep(0.15)
+        referee.send_signal(signal.SIGCONT)
+    assert referee.communicate(timeout=60)[0] == "{'no-moves'}\n"
+
+
+def state(host):
+    """What the kernel says a bot's process is doing."""
+    return Path(f"/proc/{host.pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+def test_only_the_bot_that_is_asked_runs(bot):
+    """While one thinks, the other is stopped, whatever it has set going; when it is asked, it goes on."""
+    wakeful = (
+        "import signal\nsignal.signal(signal.SIGALRM, lambda *_: None)\n"
+        "signal.setitimer(signal.ITIMER_REAL, 0.0001, 0.0001)\n" + FIRST_LEGAL
+    )
+    thinker, thief = bot(BURN.format(0.3)), bot(wakeful)
+    seen = []
+    limits = LIMITS._replace(move_seconds=1.0)
+    with ThreadPoolExecutor(1) as pool:
+        playing = pool.submit(game, thinker, thief, "blockade-5x5", limits)
+        while not playing.done():
+            if thief.pid is not None:
+                with contextlib.suppress(OSError):
+                    seen.append(state(thief))
+            time.sleep(0.02)
+    assert playing.result().ending is Ending.NO_MOVES
+    assert seen.count("T") > len(seen) / 2
 
 
 def test_drips_do_not_restart_the_clock(bot):

@@ -23,6 +23,7 @@ WORKER = [
     "evidence",
     "library",
     "line",
+    "meter",
     "places",
     "play",
     "sandboxed",

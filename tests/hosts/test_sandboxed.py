@@ -71,7 +71,7 @@ def test_after_an_odd_opening_side_1_is_asked_first(bot):
             "s of CPU without an answer, and may use 0.2 s",
         ),
         ("def move(position):\n    return sum(range(10**12))\n", "timeout", "s of CPU without an answer"),
-        ("import time\ndef move(position):\n    time.sleep(60)\n", "timeout", "without waiting for a core"),
+        ("import time\ndef move(position):\n    time.sleep(60)\n", "timeout", "s asleep without an answer"),
         ("1 / 0\n", "no-start", "raised ZeroDivisionError: division by zero while it was loaded"),
         ("def move(position:\n", "no-start", "raised SyntaxError"),
         ("import nonexistent_module\n", "no-start", "raised ModuleNotFoundError: No module named"),
@@ -308,7 +308,10 @@ def test_cpu_used_between_moves_is_charged_to_the_next(bot):
         "    while time.process_time() < end: pass\nsignal.signal(signal.SIGALRM, think)\n"
         "def move(position):\n    signal.setitimer(signal.ITIMER_REAL, 0.02)\n    return position.legal_moves[0]\n"
     )
-    slow = "import time\ndef move(position):\n    time.sleep(0.5)\n    return position.legal_moves[0]\n"
+    slow = (
+        "import time\ndef move(position):\n    end = time.process_time() + 0.1\n"
+        "    while time.process_time() < end: pass\n    return position.legal_moves[0]\n"
+    )
     record = game(bot(ponder), bot(slow))
     assert (record.ending, record.winner) == (Ending.TIMEOUT, "two")
 

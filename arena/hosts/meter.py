@@ -1,0 +1,68 @@
+"""The idle time of a bot that is asked: neither on a core nor waiting for one, and no fault of anybody's.
+
+Sleeping is charged like computing, so that nobody stalls a class by it; being starved is not. The kernel
+tells for every thread how long it was ready to run and did not (`schedstat`). Where it does not tell, waiting
+looks like sleeping, and much more of it is free.
+
+Time in which we ourselves did not run is nobody's: a bot may have answered meanwhile, or waited for us to
+take what it printed. We know of it because our own waiting has an end: what goes beyond it, be it for want of
+a core or because somebody stopped us, was our absence.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+
+class Meter:
+    """Measures one request from the moment on at which it takes long."""
+
+    def __init__(self, pid: int, cpu: int) -> None:
+        self._pid = pid
+        self._cpu = cpu
+        self._begun = self._ticked = time.monotonic_ns()
+        self._waited = self._waited_at_first = waiting_for_a_core(pid)
+        self._own = _own_waiting()
+        self._absent = 0
+
+    def tick(self, milliseconds: int) -> None:
+        """Note that we have waited, which was meant to take so long at most."""
+        now, own = time.monotonic_ns(), _own_waiting()
+        delayed = own - self._own
+        beyond = now - self._ticked - milliseconds * 1_000_000 - delayed
+        self._absent += delayed + max(0, beyond)
+        self._ticked, self._own = now, own
+
+    def idle_seconds(self, cpu: int, seconds: float, free: float) -> float:
+        """Return how long the bot has slept beyond what is free, its CPU clock now standing at `cpu`."""
+        if self._waited_at_first is None:
+            free = 2 * seconds + 1
+        else:
+            self._waited = max(
+                self._waited or 0, waiting_for_a_core(self._pid) or 0
+            )  # threads may have ended
+        waited = (self._waited or 0) - (self._waited_at_first or 0)
+        asleep = time.monotonic_ns() - self._begun - self._absent - waited - (cpu - self._cpu)
+        return max(0.0, asleep / 1e9 - free)
+
+
+def waiting_for_a_core(pid: int) -> int | None:
+    """Return the nanoseconds that a bot's threads were ready to run and did not; None if nobody knows."""
+    total = 0
+    try:
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/schedstat", "rb") as schedstat:
+                total += int(schedstat.read().split()[1])
+    except (OSError, IndexError):
+        return None  # or the bot or its thread has ended, which the next read tells
+    return total
+
+
+def _own_waiting() -> int:
+    """Return the nanoseconds that we ourselves have been ready to run and have not run."""
+    try:
+        with open("/proc/thread-self/schedstat", "rb") as schedstat:
+            return int(schedstat.read().split()[1])
+    except (OSError, IndexError):
+        return 0
