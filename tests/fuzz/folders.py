@@ -140,11 +140,13 @@ class Stage:
         shutil.copytree(self.root / "honest" / "results", self.home / "results", symlinks=True)
         if chance.random() < 0.7:
             (folder / "cache.sqlite").unlink(missing_ok=True)
-        for _ in range(chance.choice((1, 1, 1, 2, 3))):
+        ways = (spoil_bytes, spoil_row, spoil_row, spoil_row, spoil_schema, spoil_beside)
+        chosen = [chance.choice(ways) for _ in range(chance.choice((1, 1, 1, 2, 3)))]
+        for spoil in sorted(
+            chosen, key=lambda spoil: spoil is spoil_beside
+        ):  # last: SQLite would wait for a pipe for ever
             with contextlib.suppress(Exception):  # what is spoilt already may not be spoilt further
-                chance.choice((spoil_bytes, spoil_row, spoil_row, spoil_row, spoil_schema, spoil_beside))(
-                    chance, folder, self.precious
-                )
+                spoil(chance, folder, self.precious)
         return folder
 
     def complaints(self, number: int) -> list[str]:
