@@ -11,6 +11,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -247,7 +248,7 @@ class Log:
             "WHERE series = ? ORDER BY round, rowid"
         )
         found = self.rows(query, series)
-        if not all(map(_is_pairing, found)) or not self._has_games_for(found):
+        if not all(map(_is_pairing, found)) or _has_sheets_twice(found) or not self._has_games_for(found):
             raise wrong(self.folder, "its rounds are not as arena writes them")
         return found
 
@@ -461,4 +462,13 @@ def _is_pairing(row: Row) -> bool:
         and one != other
         and all(type(part) is int and 0 <= part <= 1 << 31 for part in numbers)
         and count > 0
+    )
+
+
+def _has_sheets_twice(pairings: list[Row]) -> bool:
+    """Whether two pairings of the same bots have a sheet in common, whose games would count twice."""
+    sheets = sorted((sorted((row[1:3], row[3:5])), *row[5:]) for row in pairings)
+    return any(
+        bots == next_bots and next_start < start + count
+        for (bots, start, count), (next_bots, next_start, _) in pairwise(sheets)
     )

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import arena
 from arena.log.cache import cached, keep, state_of
-from arena.log.door import LOG, check_files, check_own_files, open_for_writing, told
+from arena.log.door import LOG, check_files, check_own_files, open_for_writing, told, wrong
 from arena.log.lock import take_lock
 from arena.log.reading import PLANNED, Log, PlannedGame
 from arena.log.schema import SCHEMA, UPGRADE, empty_log
@@ -121,6 +121,8 @@ class Store(Log):
         with self.transaction() as database:
             database.execute("DELETE FROM plan")
             self._add_to_plan(database, games)
+            for game in self.planned_twice():  # before it is signed as ours: rounds may be a stranger's
+                raise wrong(self.folder, f"its rounds have game {game} twice")
             database.executemany(_FACT, [("plan", fingerprint), ("field", field)])
 
     def _is_own_plan(self, fingerprint: str) -> bool:
