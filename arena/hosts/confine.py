@@ -15,7 +15,7 @@ import signal
 import struct
 from collections.abc import Iterable
 
-from arena.hosts.syscalls import call, libc
+from arena.hosts.syscalls import call, fork_with, libc
 
 CLONE_NEWNS, CLONE_NEWUTS, CLONE_NEWIPC = 0x20000, 0x4000000, 0x8000000
 CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
@@ -71,14 +71,19 @@ def own_folder(folder: str, hidden: str) -> str:
     return "/bot"
 
 
-def enter_pid_namespace() -> None:
-    """Have the next child be process 1 of a space of its own, in which it sees nobody else."""
-    libc("unshare", CLONE_NEWPID)
+def fork_apart() -> int:
+    """Fork a child that is process 1 of a process id space of its own, in which it sees nobody else.
 
-
-def leave_pid_namespace(own: int) -> None:
-    """Have children be in this process's own space again; `own` is a descriptor of it."""
-    libc("setns", own, CLONE_NEWPID)
+    As `os.fork` does it, with one flag more: to enter such a space first and to come back needs root.
+    """
+    python = ctypes.pythonapi
+    python.PyOS_BeforeFork()
+    pid = -1
+    try:
+        pid = fork_with(CLONE_NEWPID | signal.SIGCHLD)
+    finally:
+        python.PyOS_AfterFork_Child() if pid == 0 else python.PyOS_AfterFork_Parent()
+    return pid
 
 
 def own_user_namespace() -> None:

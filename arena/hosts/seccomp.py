@@ -28,14 +28,14 @@ Range = tuple[int, list[Instruction]]  # the first number, and what is done up t
 
 # What Python and numpy need to compute, to read files that are opened for reading, and to end.
 PYTHON = """
-    access alarm arch_prctl brk capget clock_getres clock_gettime clock_nanosleep close close_range dup
-    dup2 dup3 exit exit_group faccessat faccessat2 fstat futex getcpu getcwd getdents64 getegid geteuid
+    access alarm arch_prctl brk capget close close_range dup
+    dup2 dup3 exit exit_group faccessat faccessat2 fstat getcpu getcwd getdents64 getegid geteuid
     getgid getgroups getitimer getpgid getpgrp getpid getppid getpriority getrandom getresgid getresuid
     getrlimit getrusage getsid gettid gettimeofday getuid get_robust_list lseek lstat madvise membarrier
     mprotect mremap munmap nanosleep newfstatat poll ppoll pread64 preadv pselect6 read readlink
     readlinkat readv restart_syscall rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigreturn
     sched_getaffinity sched_yield select set_robust_list set_tid_address setitimer sigaltstack stat
-    statx sysinfo time times uname write writev
+    statx time times uname write writev
 """.split()
 
 # What programs in other languages need on top: to be executed, and to have threads that wait for events.
@@ -55,7 +55,9 @@ WRITING = 0o1 | 0o2 | 0o100 | 0o1000 | 0o2000 | 0o20000000  # WRONLY RDWR CREAT 
 FCNTL = (0, 1, 2, 3, 4, 1030)  # duplicate, descriptor flags, status flags; no owner, no signal, no pipe size
 IOCTL = (0x5450, 0x5451, 0x5421)  # close-on-exec and non-blocking, which Python sets this way
 PRCTL = (15, 16, 0x53564D41)  # names of threads and of memory
-SHARED_ANONYMOUS = 0x01 | 0x20  # memory that can be let go without being freed, and belongs to nobody
+SHARED, ANONYMOUS = 0x01, 0x20
+OTHERS_CLOCK = 0x80000000  # clocks of processes and threads have negative numbers
+PRIVATE_FUTEX = 0x80
 NO_PID = 0x7FFFFFFF  # larger than any process id
 CLONE_THREAD = 0x10000
 CLONE_NEW = 0x7E020000 | 0xFF  # any new namespace; and a signal at its end, which no thread has
@@ -104,12 +106,19 @@ def _rules(own_pid: int, is_command: bool) -> dict[str, list[Instruction]]:
         "fcntl": _one_of(1, FCNTL, errno.EPERM),
         **dict.fromkeys(("kill", "tkill"), _signal_to_itself(own_pid, 1)),
         "tgkill": _signal_to_itself(own_pid, 2),
-        "mmap": [*_has_all_bits(3, SHARED_ANONYMOUS, errno.EPERM), _allow()],
+        # Memory that can be let go without being freed, and belongs to nobody.
+        "mmap": [*_has_all_bits(3, SHARED | ANONYMOUS, errno.EPERM), _allow()],
+        # On a file that both have mapped two bots could wait for each other.
+        "futex": _unless_bits(1, PRIVATE_FUTEX),
+        **dict.fromkeys(("clock_gettime", "clock_getres", "clock_nanosleep"), _own_clock()),
         "prlimit64": [*_is_null(2), _allow()],
         "open": [*_has_bits(1, WRITING, errno.EACCES), _allow()],
         "openat": [*_has_bits(2, WRITING, errno.EACCES), _allow()],
     }
     if is_command:
+        # Who joins a thread waits on what is not private; so here nothing is shared that could be waited on.
+        conditional["futex"] = [_allow()]
+        conditional["mmap"] = [*_has_bits(3, SHARED, errno.EPERM), _allow()]
         conditional["clone"] = [*_has_bits(0, CLONE_NEW, errno.EPERM), *_unless_bits(0, CLONE_THREAD)]
         conditional["prctl"] = _one_of(0, PRCTL, errno.EPERM)
     assert not rules.keys() & conditional.keys()
@@ -163,6 +172,11 @@ def _has_all_bits(position: int, bits: int, error: int) -> list[Instruction]:
 def _unless_bits(position: int, bits: int) -> list[Instruction]:
     """Allow if the argument has any of the bits, else refuse."""
     return [_argument(position), (JUMP_BITS, 0, 1, bits), _allow(), _refuse(errno.EPERM)]
+
+
+def _own_clock() -> list[Instruction]:
+    """Refuse the clock of another process: how much somebody else has used is nobody's business."""
+    return [_argument(0), (JUMP_AT_LEAST, 0, 1, OTHERS_CLOCK), _refuse(errno.EINVAL), _allow()]
 
 
 def _is_null(position: int) -> list[Instruction]:

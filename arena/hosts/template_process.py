@@ -16,7 +16,6 @@ import gc
 import io
 import json
 import os
-import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -81,13 +80,12 @@ class _Template:
         self._users = PRIVATE_UID + USERS * os.getpid()  # below 2**32, for process ids end at 2**22
         self._bots = 0
         self._readable = _readable_folders()
-        self._has_space_for_each = False
         has_namespaces = self._enter_namespaces(workshop)
         self.walls = Walls(
             seccomp=_works(self._filters[False].install),
             landlock=_landlock_version(),
             namespaces=has_namespaces,
-            pid_namespace=has_namespaces and self._enter_pid_namespace(),
+            pid_namespace=has_namespaces and _works(_fork_one_apart),
         )
         confine.never_gain()
         self._landlock_rules = {
@@ -109,27 +107,10 @@ class _Template:
             confine.new_namespaces()
             confine.new_root(visible, workshop)
 
-        self._own_space = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
         if _works(enter):
             enter()
             return True
         return False
-
-    def _enter_pid_namespace(self) -> bool:
-        """Prepare a process id space for each bot, or where that is refused one for all of them."""
-
-        def there_and_back() -> None:
-            confine.enter_pid_namespace()
-            confine.leave_pid_namespace(self._own_space)
-
-        self._has_space_for_each = _works(there_and_back)
-        if self._has_space_for_each:
-            return True
-        if not _works(confine.enter_pid_namespace):
-            return False
-        confine.enter_pid_namespace()
-        _fork_keeper()
-        return True
 
     def fork(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
         """Fork a bot with its three pipes behind the walls; return its process id."""
@@ -145,16 +126,10 @@ class _Template:
                 os.close(descriptor)
 
     def _forked(self, request: dict[str, Any], descriptors: list[int]) -> int:
-        if self._has_space_for_each:
-            confine.enter_pid_namespace()
-        try:
-            pid = os.fork()
-            if pid == 0:
-                self._become_bot(request, descriptors)
-            return pid
-        finally:
-            if self._has_space_for_each:
-                confine.leave_pid_namespace(self._own_space)
+        pid = confine.fork_apart() if self.walls.pid_namespace else os.fork()
+        if pid == 0:
+            self._become_bot(request, descriptors)
+        return pid
 
     def reap(self, pid: int) -> dict[str, Any]:
         """Wait for a bot that has been killed or has ended, and say how."""
@@ -215,15 +190,6 @@ class _Template:
             os._exit(1)  # a bot that has broken its own runner has crashed
 
 
-def _fork_keeper() -> None:
-    """Fork process 1 of a shared space, which does nothing; if it ends, the kernel ends all others there."""
-    if os.fork() == 0:
-        confine.die_with_parent()
-        os.closerange(0, 1 << 16)
-        while True:
-            signal.pause()
-
-
 def _execute(command: list[str], environment: dict[str, str]) -> NoReturn:
     try:
         os.execve(command[0], command, environment)
@@ -235,7 +201,7 @@ def _execute(command: list[str], environment: dict[str, str]) -> NoReturn:
 def _fill_low_numbers() -> None:
     """Have no descriptor of ours, nor one to come, where a bot's pipes are put."""
     nothing, end = os.pipe()
-    os.dup2(nothing, 0)  # reading it ends at once: a Python bot has no input, and neither have we
+    os.dup2(nothing, 0)  # reading it ends at once
     os.close(end)
     while (spare := os.dup(0)) <= 4:
         pass
@@ -252,7 +218,8 @@ def _take_descriptors(descriptors: list[int], is_command: bool) -> int:
     if is_command:
         places = [(requests, 0), (replies, 1), (printed, 2)]
     else:
-        places = [(printed, 1), (printed, 2), (requests, 3), (replies, 4)]
+        nothing, _ = os.pipe()  # a Python bot has no input; its flags are nobody else's
+        places = [(nothing, 0), (printed, 1), (printed, 2), (requests, 3), (replies, 4)]
     for source, target in places:
         os.dup2(source, target, inheritable=True)
     return 3 if is_command else 5
@@ -300,6 +267,13 @@ def _landlock_version() -> int:
         return confine.landlock_version()
     except OSError:
         return 0
+
+
+def _fork_one_apart() -> None:
+    pid = confine.fork_apart()
+    if pid == 0:
+        os._exit(0)
+    os.waitpid(pid, 0)
 
 
 def _works(attempt: Callable[[], None]) -> bool:

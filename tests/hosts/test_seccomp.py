@@ -76,6 +76,10 @@ def test_every_listed_call_is_allowed_and_no_other(machine):
             "openat",
             "clone3",
             "mmap",
+            "futex",
+            "clock_gettime",
+            "clock_getres",
+            "clock_nanosleep",
         )
     }
     found = {number for number in range(1000) if verdict(program, machine, number, 99, 99, 99) == ALLOW}
@@ -146,13 +150,43 @@ def test_nothing_else_brings_such_a_signal_about():
 
 def test_memory_may_be_private_or_of_a_file_but_not_shared_and_nameless(machine):
     """Shared memory without a file could be hoarded without being anybody's."""
+    assert says(machine, "mmap", 0, 4096, 1, 0x01, 5) == ALLOW  # shared, of a file
     for is_command in (False, True):
         assert (
             says(machine, "mmap", 0, 4096, 3, 0x22, -1, is_command=is_command) == ALLOW
         )  # private, anonymous
-        assert says(machine, "mmap", 0, 4096, 1, 0x01, 5, is_command=is_command) == ALLOW  # shared, of a file
+        assert (
+            says(machine, "mmap", 0, 4096, 1, 0x02, 5, is_command=is_command) == ALLOW
+        )  # private, of a file
         assert says(machine, "mmap", 0, 4096, 3, 0x21, -1, is_command=is_command) == "EPERM"
         assert says(machine, "mmap", 0, 4096, 3, 0x23, -1, is_command=is_command) == "EPERM"
+
+
+def test_nobody_waits_for_another_process(machine):
+    """On a file that two have mapped a futex would be common to them: it is private, or nothing is mapped so."""
+    assert says(machine, "futex", 0, 0 | 128, 1) == ALLOW
+    for operation in (0, 1, 5, 9, 10):
+        assert says(machine, "futex", 0, operation, 1) == "EPERM"
+    assert says(machine, "futex", 0, 0, 1, is_command=True) == ALLOW  # by which a thread is joined
+    for kind in (0x01, 0x03):
+        assert says(machine, "mmap", 0, 4096, 1, kind, 5, is_command=True) == "EPERM"
+
+
+def test_the_clocks_of_others_cannot_be_read(machine):
+    """Negative numbers are clocks of processes and threads; one's own has a number of its own."""
+    for is_command in (False, True):
+        for name in ("clock_gettime", "clock_getres", "clock_nanosleep"):
+            for clock in range(12):
+                assert says(machine, name, clock, is_command=is_command) == ALLOW
+            for pid in (0, 1, OWN_PID, 1 << 22):
+                for kind in (0, 1, 2, 3, 6):
+                    clock = (~pid << 3 | kind) & 0xFFFFFFFF
+                    assert says(machine, name, clock, is_command=is_command) == "EINVAL"
+
+
+def test_the_machines_state_is_not_told():
+    """How much memory is free, how many processes there are and how busy they are."""
+    assert {"sysinfo", "statfs", "fstatfs", "mincore"} & {*seccomp.PYTHON, *seccomp.COMMAND} == set()
 
 
 def test_limits_can_be_read_and_not_set(machine):

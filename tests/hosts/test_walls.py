@@ -41,6 +41,7 @@ def test_a_bots_process_has_no_capabilities_and_can_gain_none(user):
         assert capabilities == {"0" * 16}, kind
         assert told["NoNewPrivs"] == "1", kind
         assert told["Seccomp"] == "2", kind
+        assert told["NSpid"].split()[-1] == "1", f"{kind} sees other processes"
         users = set(map(int, told["Uid"].split()))
         if user == "nobody":
             assert users == {NOBODY}
