@@ -64,10 +64,14 @@ def _variant(run: Run, logged: GameRow) -> Variant:
     """Return the variant of a game; outside the plan, the newest of its name on which it is legal."""
     from arena.errors import IllegalMove
     from arena.log.archive import kept_variant, kept_variants
+    from arena.log.door import wrong
 
     with run.log() as log:
         if log.planned_game(logged.game) is not None:
-            kept = [kept_variant(log, logged.variant, dict(run.field.variants)[logged.variant])]
+            played = dict(run.field.variants)
+            if logged.variant not in played:
+                raise wrong(run.folder, f"game {logged.game} is on {logged.variant}, which is not played")
+            kept = [kept_variant(log, logged.variant, played[logged.variant])]
         else:
             kept = kept_variants(log, logged.variant)
     for variant in reversed(kept):

@@ -388,6 +388,14 @@ def test_rows_that_arena_would_not_write_are_a_sentence(received, what):
     assert "Traceback" not in verified.stderr
 
 
+def test_a_game_on_a_variant_that_is_not_played_is_a_sentence(received):
+    """It is looked at by itself, before all games are."""
+    (game,) = ask(received, "SELECT game FROM games")[0]
+    tamper(received, f"UPDATE games SET variant = '9007199254740992' WHERE game = '{game}'")
+    for command in (["replay", "cup", game], ["replay", "cup", game, "--grade"], ["rerun", "cup", game]):
+        told(arena(*command, cwd=received))
+
+
 def without_an_index(here: Path) -> None:
     """Empty the plan, and the index of ids: the log looks as if no game had been played."""
     tamper(here, "DELETE FROM plan")
