@@ -73,7 +73,10 @@ class CommandHost(ConfinedHost):
     def _ensure(self, limits: Limits) -> None:
         if self._has_process(limits):
             return
-        line = self._start(limits, command=self._resolved(), environment=bot_environment())
+        command = self._resolved()
+        # Without /proc the loader does not know where a program lies that looks for its libraries beside it.
+        origin = {"LD_ORIGIN_PATH": os.path.dirname(os.path.realpath(command[0]))}
+        line = self._start(limits, command=command, environment=bot_environment() | origin)
         hello = _line({"type": "hello", "protocol": 1})
         found, *_ = line.exchange(hello, limits.start_seconds, _is_whole, free=FREE_AT_START)
         if len(found) > MOST_LINE or not _READY.fullmatch(found):

@@ -54,10 +54,11 @@ NR, ARCH, ARGUMENTS = 0, 4, 16  # offsets in struct seccomp_data
 WRITING = 0o1 | 0o2 | 0o100 | 0o1000 | 0o2000 | 0o20000000  # WRONLY RDWR CREAT TRUNC APPEND TMPFILE
 FCNTL = (0, 1, 2, 3, 4, 1030)  # duplicate, descriptor flags, status flags; no owner, no signal, no pipe size
 IOCTL = (0x5450, 0x5451, 0x5421)  # close-on-exec and non-blocking, which Python sets this way
+COMMAND_IOCTL = (*IOCTL, 0x541B)  # and how much can be read, which Java asks
 PRCTL = (15, 16, 0x53564D41)  # names of threads and of memory
-SHARED, ANONYMOUS = 0x01, 0x20
+SHARED_ANONYMOUS = 0x01 | 0x20  # memory that can be let go without being freed, and belongs to nobody
 OTHERS_CLOCK = 0x80000000  # clocks of processes and threads have negative numbers
-PRIVATE_FUTEX = 0x80
+PRIVATE_FUTEX, FUTEX_WAIT, FUTEX_WAIT_BITSET, FUTEX_COMMAND = 0x80, 0, 9, 0x7F
 NO_PID = 0x7FFFFFFF  # larger than any process id
 CLONE_THREAD = 0x10000
 CLONE_NEW = 0x7E020000 | 0xFF  # any new namespace; and a signal at its end, which no thread has
@@ -106,20 +107,16 @@ def _rules(own_pid: int, is_command: bool) -> dict[str, list[Instruction]]:
         "fcntl": _one_of(1, FCNTL, errno.EPERM),
         **dict.fromkeys(("kill", "tkill"), _signal_to_itself(own_pid, 1)),
         "tgkill": _signal_to_itself(own_pid, 2),
-        # Memory that can be let go without being freed, and belongs to nobody.
-        "mmap": [*_has_all_bits(3, SHARED | ANONYMOUS, errno.EPERM), _allow()],
-        # On a file that both have mapped two bots could wait for each other.
-        "futex": _unless_bits(1, PRIVATE_FUTEX),
+        "mmap": [*_has_all_bits(3, SHARED_ANONYMOUS, errno.EPERM), _allow()],
+        "futex": _wakes_nobody_else(),
         **dict.fromkeys(("clock_gettime", "clock_getres", "clock_nanosleep"), _own_clock()),
         "prlimit64": [*_is_null(2), _allow()],
         "open": [*_has_bits(1, WRITING, errno.EACCES), _allow()],
         "openat": [*_has_bits(2, WRITING, errno.EACCES), _allow()],
     }
     if is_command:
-        # Who joins a thread waits on what is not private; so here nothing is shared that could be waited on.
-        conditional["futex"] = [_allow()]
-        conditional["mmap"] = [*_has_bits(3, SHARED, errno.EPERM), _allow()]
         conditional["clone"] = [*_has_bits(0, CLONE_NEW, errno.EPERM), *_unless_bits(0, CLONE_THREAD)]
+        conditional["ioctl"] = _one_of(1, COMMAND_IOCTL, errno.ENOTTY)
         conditional["prctl"] = _one_of(0, PRCTL, errno.EPERM)
     assert not rules.keys() & conditional.keys()
     return rules | conditional
@@ -177,6 +174,17 @@ def _unless_bits(position: int, bits: int) -> list[Instruction]:
 def _own_clock() -> list[Instruction]:
     """Refuse the clock of another process: how much somebody else has used is nobody's business."""
     return [_argument(0), (JUMP_AT_LEAST, 0, 1, OTHERS_CLOCK), _refuse(errno.EINVAL), _allow()]
+
+
+def _wakes_nobody_else() -> list[Instruction]:
+    """Refuse to wake others: two that have mapped the same file have its futexes in common.
+
+    Waiting on what is not private is how a thread is joined, which the kernel ends by itself.
+    """
+    waits = [(JUMP_EQUAL, 0, 1, wait) for wait in (FUTEX_WAIT, FUTEX_WAIT_BITSET)]
+    allowed = [step for wait in waits for step in (wait, _allow())]
+    private = [_argument(1), (JUMP_BITS, 0, 1, PRIVATE_FUTEX), _allow()]
+    return [*private, (AND, 0, 0, FUTEX_COMMAND), *allowed, _refuse(errno.EPERM)]
 
 
 def _is_null(position: int) -> list[Instruction]:

@@ -34,21 +34,23 @@ def answering(code: str) -> str:
     return GOOD.replace("ANSWER", code)
 
 
-@pytest.mark.parametrize("language", ["c", "javascript"])
+LANGUAGES = {
+    "c": ("cc -O2 -Wall -Wextra -Werror -o bot bot.c", "./bot"),
+    "javascript": ("node --check bot.js", "node bot.js"),
+    "java": ("javac -d . Bot.java && jar cfe bot.jar Bot Bot.class", "java -XX:+UseSerialGC -jar bot.jar"),
+}
+"""How each example is made, and how it is run."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_examples_play_in_the_sandbox(language, template, bot, tmp_path):
-    """The C and the JavaScript example play whole games on several variants, both sides."""
-    tool = {"c": "cc", "javascript": "node"}[language]
-    if shutil.which(tool) is None:
-        pytest.skip(f"{tool} is not installed")
+    """The examples in other languages play whole games on several variants, both sides."""
+    make, run = LANGUAGES[language]
+    if shutil.which(make.split()[0]) is None:
+        pytest.skip(f"{make.split()[0]} is not installed")
     shutil.copytree(EXAMPLES / language, tmp_path / "bot")
-    words = ["node", "bot.js"]
-    if language == "c":
-        subprocess.run(
-            ["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", "bot", "bot.c"],
-            cwd=tmp_path / "bot",
-            check=True,
-        )
-        words = ["./bot"]
+    subprocess.run(make, shell=True, cwd=tmp_path / "bot", check=True)
+    words = run.split()
     host = CommandHost(read_command(words, language, tmp_path / "bot"), template)
     limits = QUICK._replace(start_seconds=5.0, memory_mib=256)
     try:
