@@ -10,11 +10,20 @@ somebody to play them, so there may be any number of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
 from arena.hosts.source import Source
 from arena.referee.game import GameRecord, GameSpec
 from arena.referee.row import GameRow
+
+
+class Manner(StrEnum):
+    """How many games share a process."""
+
+    SHARED = "shared"  # as many as there are
+    FRESH = "fresh"  # every game has processes of its own
+    AUDIT = "audit"  # as before, forked from another template, which has another layout of addresses
 
 
 class Unit(NamedTuple):
@@ -23,15 +32,16 @@ class Unit(NamedTuple):
     specs: tuple[GameSpec, ...]
     bots: tuple[Source, Source]
     isolation: str
+    manner: Manner = Manner.SHARED
 
     def packed(self) -> tuple[object, ...]:
         """Return the unit as it is sent to a worker: field by field, in which most values are the same."""
-        return tuple(zip(*self.specs, strict=True)), self.bots, self.isolation
+        return tuple(zip(*self.specs, strict=True)), *self[1:]
 
     @staticmethod
-    def unpacked(columns: tuple[tuple[Any, ...], ...], bots: tuple[Source, Source], isolation: str) -> Unit:
+    def unpacked(columns: tuple[tuple[Any, ...], ...], *rest: Any) -> Unit:
         """Return what `packed` was made from."""
-        return Unit(tuple(map(GameSpec._make, zip(*columns, strict=True))), bots, isolation)
+        return Unit(tuple(map(GameSpec._make, zip(*columns, strict=True))), *rest)
 
 
 class Spoilt(NamedTuple):

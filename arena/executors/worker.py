@@ -21,7 +21,7 @@ from shutil import rmtree
 from typing import Any
 
 from arena.errors import Void
-from arena.executors.unit import Played, Spoilt, Unit, replay
+from arena.executors.unit import Manner, Played, Spoilt, Unit, replay
 from arena.game import Position
 from arena.hosts.batch import MOST_GAMES, Dropped, play_batch
 from arena.hosts.library import open_host
@@ -50,6 +50,7 @@ class Worker:
     def __init__(self, board: Any = None) -> None:
         self._board = board if board is not None else [0] * (HEAD + 4096)
         self._template = Template()
+        self._other = Template()  # for audits; started when there is one
         self._folders: dict[str, Path] = {}  # by version: where trusted bots lie
         self._alone: set[str] = set()  # versions of bots whose games cannot share a message
 
@@ -61,8 +62,10 @@ class Worker:
         No game is begun after some seconds, or once `stop` was called: the rest of the unit is not played.
         """
         deadline = time.monotonic() + seconds
-        hosts = {source.name: self.host(source, unit.isolation) for source in unit.bots}
-        together = self._together(unit, hosts) if not is_careful else {}
+        template = self._other if unit.manner is Manner.AUDIT else self._template
+        hosts = {source.name: self.host(source, unit.isolation, template) for source in unit.bots}
+        is_shared = unit.manner is Manner.SHARED
+        together = self._together(unit, hosts) if is_shared and not is_careful else {}
         size = FIRST_SHARE if together else 1
         try:
             while first < len(unit.specs) and not self.is_stopping:
@@ -74,6 +77,8 @@ class Worker:
                 if size == 1:
                     yield self._one(first, games[0], hosts)
                     first += 1
+                    for host in hosts.values() if not is_shared else ():
+                        host.close()
                     continue
                 played = self._lockstep(games, together)
                 if isinstance(played, Dropped):
@@ -131,11 +136,11 @@ class Worker:
         except Void as void:
             return Spoilt(spec, str(void))
 
-    def host(self, source: Source, isolation: str) -> Host:
+    def host(self, source: Source, isolation: str, template: Template | None = None) -> Host:
         """Return a host for a bot; also for one that does not even compile, which then starts in no game."""
         path = self._folder(source) if isolation == "trusted" and not source.command else None
         try:
-            return open_host(source, path, isolation, self._template)
+            return open_host(source, path, isolation, template or self._template)
         except BotFault as fault:
             return _Broken(fault.failure, isolation)
 
@@ -154,6 +159,7 @@ class Worker:
     def close(self) -> None:
         """End the template, and remove what was written."""
         self._template.close()
+        self._other.close()
         for folder in self._folders.values():
             rmtree(folder, ignore_errors=True)
         self._folders.clear()

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from arena.executors import EXECUTORS
 from arena.executors.local import own_cores
-from arena.executors.unit import Executor, Unit, finished
+from arena.executors.unit import Executor, Manner, Unit, finished
 from arena.hosts.library import require_sandbox
 from arena.hosts.play import record
 from arena.hosts.source import Source
@@ -221,6 +221,7 @@ class Conductor:
             self._missing(), key=lambda game: frozenset((game.first, game.second))
         ):
             isolation = self._isolation(pairing)
+            manner = Manner.FRESH if self.tournament.fresh else Manner.SHARED
             one, other = (self._sources[name] for name in sorted(pairing))
             specs = map(self.plan.spec, planned)
             while some := tuple(islice(specs, MOST_IN_UNIT)):
@@ -229,7 +230,7 @@ class Conductor:
                     writing.take(finished(game for game in decided if game is not None))
                     some = tuple(spec for spec, game in zip(some, decided, strict=True) if game is None)
                 if some:
-                    yield Unit(some, (one, other), isolation)
+                    yield Unit(some, (one, other), isolation, manner)
 
     def _isolation(self, pairing: Collection[str]) -> str:
         """Return how two bots play: a source that came out of the log is trusted only if the user typed it.

@@ -52,6 +52,7 @@ class Tournament(NamedTuple):
     settings: Settings  # of the format
     secret: tuple[str, ...]  # variants that are not shown before the end
     grading: Grading | None
+    fresh: bool = False  # whether every game has processes of its own
 
 
 def read_tournament(path: str | os.PathLike[str], *, isolation: str | None = None) -> Tournament:
@@ -74,6 +75,8 @@ def read_tournament(path: str | os.PathLike[str], *, isolation: str | None = Non
     variants, secret = _variants(file, shape, base, foreign)
     entries = read_entries(file, shape, base, chosen)
     names = [entry.source.name for entry in entries]
+    if table.fresh and chosen == "trusted":
+        file.mistake(("tournament", "fresh"), "trusted bots have no processes of their own to be fresh")
     settings, grading = read_settings(file, shape, names), read_grading(file, shape, names)
     _raise_mistakes(file, foreign)
     return Tournament(
@@ -93,6 +96,7 @@ def read_tournament(path: str | os.PathLike[str], *, isolation: str | None = Non
         settings=settings,
         secret=secret,
         grading=grading,
+        fresh=table.fresh,
     )
 
 

@@ -85,6 +85,7 @@ class TournamentTable(_Table):
     repeats: Count = 1
     seed: Annotated[int, Field(ge=0, le=2**53 - 1)] = 8721
     isolation: Annotated[str, AfterValidator(_one_of(ISOLATIONS))] = "sandboxed"
+    fresh: bool = False
     rounds: Count | None = None
     gauntlet: Names | None = None
     interval_points: Annotated[float, Field(gt=0, le=10_000, allow_inf_nan=False)] | None = None

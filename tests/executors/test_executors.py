@@ -15,7 +15,7 @@ import arena
 from arena.errors import Void
 from arena.executors import EXECUTORS
 from arena.executors.local import LocalExecutor
-from arena.executors.unit import Replay, Unit, replay
+from arena.executors.unit import Manner, Replay, Unit, replay
 from arena.executors.worker import IN_PLAY
 from arena.hosts.source import Source
 from arena.hosts.template import PREFIX
@@ -460,3 +460,31 @@ def test_a_trusted_run_removes_what_the_dead_of_earlier_runs_left(tmp_path, monk
     expected = {f"{os.getpid()}-trusted-c", f"{dead}-trusted-link", f"{dead}-trusted-file"}
     assert left == expected | ({f"{dead}-trusted-foreign"} if os.geteuid() == 0 else set())
     assert (kept / "data").is_dir()
+
+
+# Remembers in `sys`, which survives its body being executed anew, how many games there were.
+LEARNER = (
+    "import sys\ngames = sys.games = getattr(sys, 'games', -1) + 1\n\n\n"
+    "def move(position):\n    return position.legal_moves[games % len(position.legal_moves)]\n"
+)
+
+
+@pytest.mark.parametrize("manner", [Manner.FRESH, Manner.AUDIT])
+def test_where_every_game_is_fresh_nothing_is_learned_from_one_to_the_next(manner):
+    """State outside of the bot's own body lasts as long as its process does, and no longer."""
+    learner, good = source("learner", LEARNER), source("good", FIRST_LEGAL)
+    spec = units(learner, good, 1)[0].specs[0]
+    unit = Unit(
+        tuple(spec._replace(game=f"{number:016x}") for number in range(6)), (learner, good), "sandboxed"
+    )
+    assert len(moves_of(unit)) > 1
+    assert len(moves_of(unit._replace(manner=manner))) == 1
+
+
+def moves_of(unit):
+    """The different games that come of a unit of the same game again and again."""
+    made = executor("serial")
+    try:
+        return {row.moves for games in made.play([unit]) for row in games.rows}
+    finally:
+        made.close()

@@ -338,7 +338,7 @@ OF_VALUES = [
     ("opening = 8", "opening: unknown key; did you mean 'openings'?"),
     (
         "x = 8",
-        "x: unknown key; known are name, format, variants, openings, repeats, seed, isolation, rounds, gauntlet, interval_points",
+        "x: unknown key; known are name, format, variants, openings, repeats, seed, isolation, fresh, rounds, gauntlet, interval_points",
     ),
 ]
 
