@@ -85,8 +85,9 @@ class _Batch:
         return [Game(spec.variant, side, spec.bot_seed(side), spec.limits) for spec, side in games]
 
     def _queue(self, number: int, position: Position) -> None:
-        if not position.is_over:
-            spec = self._specs[number]
+        spec = self._specs[number]
+        is_tried = spec.moves_asked and len(position.history) >= len(spec.opening) + spec.moves_asked
+        if not position.is_over and not is_tried:
             self._waiting[spec.second if position.to_move else spec.first].append(number)
 
     def _turn(self, name: str) -> Failure | None:

@@ -85,6 +85,7 @@ def play(spec: GameSpec, first: Host, second: Host) -> GameRecord:
     charged = [0.0, 0.0]
     outcome = _begin(spec, hosts, position)
     limits = spec.limits
+    last = len(position.history) + (spec.moves_asked or position.board.size)
     while outcome is None:
         side = position.to_move
         seconds = spent[side]
@@ -95,6 +96,7 @@ def play(spec: GameSpec, first: Host, second: Host) -> GameRecord:
         seconds[1] += reply.wall_seconds
         if isinstance(judged, Position):
             position = judged
+            outcome = _end_of_trial(position) if len(position.history) >= last else None
             continue
         outcome = judged
         if outcome.ending is Ending.NO_MOVES:
@@ -107,6 +109,11 @@ def play(spec: GameSpec, first: Host, second: Host) -> GameRecord:
     for host in hosts:
         host.finish(outcome)
     return finished
+
+
+def _end_of_trial(position: Position) -> Outcome:
+    """Return an outcome for a game that is not played out, as if the side to move had no move."""
+    return Outcome(1 - position.to_move, Ending.NO_MOVES)
 
 
 def _begin(spec: GameSpec, hosts: tuple[Host, Host], position: Position) -> Outcome | None:

@@ -40,6 +40,7 @@ class GameSpec(NamedTuple):
     opening_number: int = 0
     repeat: int = 0
     id_format: int = ID_FORMAT  # which also says how seeds are drawn
+    moves_asked: int = 0  # after so many a trial ends, which nobody counts; 0 for a game that is played out
 
     def bot_seed(self, side: int) -> int:
         """Return the seed of one side's bot, below 2**53.

@@ -202,7 +202,7 @@ class Conductor:
     def _preflight(self, executor: Executor) -> Findings:
         """Start and ask every bot that has games to play; whoever cannot be repeated is marked."""
         tournament, bots = self.tournament, sorted(self._playing(), key=lambda bot: bot.name)
-        findings = preflight(executor, bots, tournament.variants, tournament.limits, tournament.isolation)
+        findings = preflight(executor, bots, self.plan, tournament.isolation)
         for bot in bots:
             self._store.mark_repeatable(bot.name, bot.version, bot.name not in findings.unrepeatable)
         for line in findings.told:

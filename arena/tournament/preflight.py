@@ -1,12 +1,12 @@
 """The pre-flight: every bot is started and asked before the first game, so that nobody learns it at midnight.
 
-A bot plays a few games against a copy of itself: on every variant it is begun as either side, one or two
-plies before an end, and on the largest board it plays a whole game. All of it is done twice, in fresh
-processes: a bot that answers otherwise the second time cannot be repeated; of one that asks for its clock it
-is clear.
+On every variant a bot meets a copy of itself in a planned game, with its opening, its limits and the bot's
+own seed; both are asked once, and that is all. So no bot can tell that it is being tried. All of it is done
+twice, the second time in processes that are forked from another template: a bot that answers otherwise cannot
+be repeated; of one that asks for its clock it is clear. What differs later in a game, the audit finds.
 
-First of all each is asked one thing, the last ply of a game: who has no answer to that in time is named and
-tried no more, or a few bots that sleep would hold up everybody.
+First of all each is asked for one move: who has no answer to that in time is named and tried no more, or a
+few bots that sleep would hold up everybody.
 
 A bot that could not be started as some side of some variant forfeits such games as `no-start` without being
 started again for each of them: an import that takes its five seconds and fails would cost a night.
@@ -14,17 +14,14 @@ started again for each of them: an import that takes its five seconds and fails 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from arena.executors.unit import Executor, Unit
-from arena.game import Variant
+from arena.executors.unit import Executor, Manner, Unit
 from arena.hosts.source import Source
 from arena.referee.endings import Ending
-from arena.referee.game import GameRecord, GameSpec, Limits
-
-MOST_MOVES = 3
-"""Of these moves at full length a trial game has time for; a bot that thinks long is not asked to the end."""
+from arena.referee.game import GameRecord, GameSpec
+from arena.tournament.plan import Plan
 
 
 class Findings(NamedTuple):
@@ -42,16 +39,15 @@ class _Trials(NamedTuple):
     remarkable: list[GameRecord]
 
 
-def preflight(
-    executor: Executor, bots: Sequence[Source], variants: Sequence[Variant], limits: Limits, isolation: str
-) -> Findings:
+def preflight(executor: Executor, bots: Sequence[Source], plan: Plan, isolation: str) -> Findings:
     """Start every bot, ask it, and do so once more."""
-    units = [_unit(bot, variants, limits, isolation) for bot in bots]
+    units = [_unit(bot, plan, isolation) for bot in bots]
     findings = Findings({}, set(), [])
-    knocked = _played(executor, [unit._replace(specs=unit.specs[-1:]) for unit in units])
+    knocked = _played(executor, [unit._replace(specs=(_one_move(unit.specs[0]),)) for unit in units])
     late = {name for name, trials in knocked.items() if _is_late(trials, findings)}
     units = [unit for unit in units if unit.bots[0].name not in late]
-    played, again = (_played(executor, units) for _ in range(2))
+    played = _played(executor, units)
+    again = _played(executor, [unit._replace(manner=Manner.AUDIT) for unit in units])
     for name in played:
         _judge(name, played[name], again[name], findings)
     return findings
@@ -98,33 +94,27 @@ def _played(executor: Executor, units: Iterable[Unit]) -> dict[str, _Trials]:
     return found
 
 
-def _unit(bot: Source, variants: Sequence[Variant], limits: Limits, isolation: str) -> Unit:
+def _unit(bot: Source, plan: Plan, isolation: str) -> Unit:
     """Return the games of a bot against its copy; the bot itself is always the one called `first`."""
     copy = bot._replace(name=f"{bot.name}~")  # no bot can be called so
-    patient = limits._replace(game_seconds=min(limits.game_seconds, MOST_MOVES * limits.move_seconds))
-    largest = max(variants, key=lambda variant: variant.board.size)
-    positions = [(variant, opening) for variant in variants for opening in _near_the_end(variant)]
     specs = [
         GameSpec(
-            f"preflight {bot.name} {number}",
+            f"preflight {bot.name} {name}",
             variant,
             bot.name,
             copy.name,
             bot.version,
             copy.version,
-            opening,
-            limits=patient,
+            plan.openings[name][0].cells,
+            plan.seed,
+            plan.limits,
+            id_format=plan.id_format,
+            moves_asked=2,
         )
-        for number, (variant, opening) in enumerate([(largest, ()), *positions])
+        for name, variant in plan.variants.items()
     ]
     return Unit(tuple(specs), (bot, copy), isolation)
 
 
-def _near_the_end(variant: Variant) -> Iterator[tuple[int, ...]]:
-    """Yield openings that leave one ply and two: in one of them either side is the first to be asked."""
-    position = variant.start()
-    while not position.is_over:
-        position = position.play(position.legal_moves[0])
-    for left in (1, 2):
-        if position.history[:-left] or left == len(position.history):
-            yield position.history[:-left]
+def _one_move(spec: GameSpec) -> GameSpec:
+    return spec._replace(moves_asked=1)

@@ -414,8 +414,8 @@ def test_a_bot_that_gives_no_answer_is_named_soon_and_holds_up_nobody(tmp_path):
     field.write(tmp_path, bots, limits=limits, variants=["blockade-line", "grid-lock"], openings=1)
     shown = field.arena("run", "configs/cup.toml", "--quiet", cwd=tmp_path)
     assert shown.returncode == 0
-    assert "hang: timeout on grid-lock: ply " in shown.stderr
-    assert "sleepy: timeout on grid-lock: ply " in shown.stderr
+    assert "hang: timeout on blockade-line: ply " in shown.stderr
+    assert "sleepy: timeout on blockade-line: ply " in shown.stderr
     cpu, wall = field.rows(
         tmp_path / "results" / "cup",
         "SELECT MIN(first_cpu_seconds), MIN(first_wall_seconds) FROM games WHERE first = 'hang' AND winner = 'a'",

@@ -1,0 +1,40 @@
+"""The pre-flight: whoever cannot be repeated is found out, and nobody can tell that it is being tried."""
+
+import arena
+from arena.tournament.config import read_tournament
+from arena.tournament.outlook import make_plan
+from arena.tournament.preflight import _unit
+from tests.tournament import field
+from tests.tournament.field import FIRST, LAST
+
+# The same for all bots that are forked from one template.
+ADDRESS = (
+    "def move(position):\n    return position.legal_moves[(id(position) >> 12) % len(position.legal_moves)]\n"
+)
+URANDOM = "import os\ndef move(position):\n    return position.legal_moves[os.urandom(1)[0] % len(position.legal_moves)]\n"
+
+
+def test_a_bot_that_answers_otherwise_in_another_process_is_marked(tmp_path):
+    """By chance of its own, or by where things lie in memory, which forks of one template have in common."""
+    bots = {"address": ADDRESS, "urandom": URANDOM, "first": FIRST, "last": LAST}
+    run = arena.run(
+        field.write(tmp_path, bots, variants=["blockade-5x5", "snort:grid-6x6"], openings=2), workers=1
+    )
+    assert run.unrepeatable == ["address", "urandom"]
+
+
+def test_a_trial_looks_like_a_planned_game(tmp_path):
+    """Variant, opening, limits, side and seed are those of a game that will be played."""
+    limits = "[limits]\nmove_seconds = 0.5\ngame_seconds = 7.0\n"
+    config = field.write(tmp_path, {"first": FIRST, "last": LAST}, limits=limits, variants=["blockade-5x5"])
+    tournament = read_tournament(config)
+    plan = make_plan(tournament, None)
+    planned = {
+        (spec.variant.name, spec.opening, spec.limits, side, spec.bot_seed(side))
+        for spec in map(plan.spec, plan.games())
+        for side in (0, 1)
+    }
+    for bot in tournament.bots:
+        for spec in _unit(bot, plan, "sandboxed").specs:
+            for side in (0, 1):
+                assert (spec.variant.name, spec.opening, spec.limits, side, spec.bot_seed(side)) in planned
