@@ -51,6 +51,10 @@ def run(
     quiet: QuietOption = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be played, and leave.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Leave with 3 if a bot forfeited.")] = False,
+    no_audit: Annotated[
+        bool,
+        typer.Option("--no-audit", help="Do not play a sample of the games again to see they stay the same."),
+    ] = False,
     again: Annotated[
         list[str] | None,
         typer.Option(metavar="ENDING|BOT", help="Play such games again; may be given more than once."),
@@ -60,7 +64,7 @@ def run(
     from arena.tournament.conductor import play
     from arena.tournament.outlook import Options, look_ahead, read_checked
 
-    options = Options(workers, isolation, executor, results, tuple(again or ()))
+    options = Options(workers, isolation, executor, results, tuple(again or ()), not no_audit)
     if dry_run:
         print(_outlook(look_ahead(config, options)))
         return

@@ -6,6 +6,7 @@
     sound      whether all rows can be what they say      field      what the plan was made from
     archive    bots, variants and openings as values      cache      what was computed, signed by this user
     lock       one writer at a time                       key        this user's own
+    audits     games that were played again               grades     how well each bot kept its wins
 
 All SQL is in this room. A run folder may have come from an enemy. So nothing is handed out before it was
 looked at, and looking costs in proportion to what is then used: the shape of the file always, a bot's source

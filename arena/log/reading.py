@@ -128,6 +128,10 @@ class Log:
     def _tables(self) -> frozenset[str]:
         return frozenset(name for (name,) in self.rows("SELECT name FROM sqlite_master WHERE type = 'table'"))
 
+    def has(self, table: str) -> bool:
+        """Whether this log has a table; those that came later are missing in older ones."""
+        return table in self._tables
+
     def require_sound(self) -> None:
         """StoreError unless all games of this log can be counted; looked at once while it stays as it is."""
         if not self._is_sound:
@@ -241,7 +245,7 @@ class Log:
 
     def rounds(self, series: str) -> list[Row]:
         """Return the frozen pairings of a series in order: round, both bots with versions, start, count."""
-        if "rounds" not in self._tables:
+        if not self.has("rounds"):
             return []  # a log that was begun before there were rounds, and is only read
         query = (
             "SELECT round, one, one_version, other, other_version, start, count FROM rounds "
@@ -322,7 +326,7 @@ class Log:
     def replays(self) -> list[Row]:
         """Return which games of the plan had to be played again: game, bot at fault or nobody, whether it
         then lost that game by a forfeit."""
-        if "replays" not in self._tables:
+        if not self.has("replays"):
             return []
         query = """SELECT r.game, r.bot, MAX(g.ending <> 'no-moves' AND g.winner <> r.bot)
             FROM replays AS r JOIN games AS g USING (game) WHERE r.game IN (SELECT game FROM plan)

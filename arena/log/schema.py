@@ -3,8 +3,9 @@
 `games` is what was played, one row for each id, never changed; `plan` the ids that count now, with their
 openings; `openings` those that were ever planned, frozen; `variants`, `bots`, `files`, `runs` what the games
 were played with; `rounds` the pairings of formats that play by results, frozen; `voids` what was our own
-fault; `replays` games that had to be played again, and why; `replaced` rows of `games` that were. `facts` are
-single values: the plan's fingerprint, the field that it was made from, the format of ids.
+fault; `replays` games that had to be played again, and why; `audits` games that were played again to see
+whether they come out the same; `replaced` rows of `games` that were. `facts` are single values: the plan's
+fingerprint, the field that it was made from, the format of ids, the last row that was audited.
 
 Row ids of `games` follow the order of arrival and the index of ids is apart from the rows: with the rows in
 the order of their hashed ids every insert would touch another page of a large file. `plan` has no index at
@@ -63,15 +64,18 @@ _REPLAYS = """CREATE TABLE replays (game TEXT NOT NULL, variant TEXT NOT NULL, f
     second TEXT NOT NULL, bot TEXT NOT NULL, reason TEXT NOT NULL, happened_at TEXT NOT NULL,
     run INTEGER NOT NULL);
 """
+_AUDITS = """CREATE TABLE audits (game TEXT NOT NULL, moves TEXT NOT NULL, ending TEXT NOT NULL,
+    bot TEXT NOT NULL, ply INTEGER NOT NULL, happened_at TEXT NOT NULL, run INTEGER NOT NULL);
+"""
 
 _SCRIPTS = {
     2: (_COMMON, _COMMON + _ROUNDS),  # rounds came later
-    3: (_COMMON + _ROUNDS + _REPLAYS,),
+    3: (_COMMON + _ROUNDS + _REPLAYS, _COMMON + _ROUNDS + _REPLAYS + _AUDITS),  # and so did audits
 }
 """What makes a log of every version that is read."""
 
-UPGRADE = {"rounds": _ROUNDS, "replays": _REPLAYS}
-"""What a log of version 2 is given, by table, when it is written to again."""
+UPGRADE = {"rounds": _ROUNDS, "replays": _REPLAYS, "audits": _AUDITS}
+"""What an older log is given, by table, when it is written to again."""
 
 Shape = frozenset[tuple[str, str, str, str | None]]
 
@@ -97,7 +101,7 @@ def empty_log() -> bytes:
     """Return a log with all its tables and nothing in them, as the bytes of a file."""
     with closing(sqlite3.connect(":memory:")) as database:
         database.executescript(
-            f"{_SCRIPTS[SCHEMA][0]} PRAGMA user_version = {SCHEMA}; PRAGMA application_id = {APPLICATION};"
+            f"{_SCRIPTS[SCHEMA][-1]} PRAGMA user_version = {SCHEMA}; PRAGMA application_id = {APPLICATION};"
         )
         image = bytearray(database.serialize())
     image[18] = image[19] = 2  # read and written in write-ahead mode, as the file format says it

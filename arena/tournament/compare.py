@@ -17,7 +17,7 @@ from arena.errors import UserError
 from arena.game import Variant
 from arena.game.definition import define, short
 from arena.hosts.source import Source
-from arena.log import archive
+from arena.log import archive, audits
 from arena.log.reading import Log
 from arena.log.writing import Store
 from arena.referee.row import GameRow
@@ -86,6 +86,8 @@ def merge(into: Run, source: Run) -> Merged:
         merging = _Merging(store, log)
         merging.bring_all(log.games())  # all of it, before the first game is added
         merged = merging.add(log.games())
+        if merged.added:
+            audits.end(store)  # what was played elsewhere may differ here by nobody's doing
         store.settle()
     write_tables(Run(into.folder))
     return merged

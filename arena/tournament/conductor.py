@@ -23,10 +23,12 @@ from arena.hosts.library import require_sandbox
 from arena.hosts.play import record
 from arena.hosts.source import Source
 from arena.hosts.template import Template
+from arena.log.audits import are_due
 from arena.log.reading import PlannedGame
 from arena.log.writing import Setting, Store
 from arena.referee.endings import Ending, Outcome
 from arena.referee.game import GameRecord, GameSpec
+from arena.tournament.audit import Audit
 from arena.tournament.config import Tournament
 from arena.tournament.grading import grade
 from arena.tournament.outlook import (
@@ -62,9 +64,11 @@ def run(
     results: str | os.PathLike[str] | None = None,
     again: tuple[str, ...] = (),
     watch: Watch | None = None,
+    audit: bool = True,
 ) -> Run:
     """Play what is missing of a tournament, and return its run folder, with standings and games in it."""
-    options = Options(workers, isolation, executor, Path(results) if results is not None else None, again)
+    place = Path(results) if results is not None else None
+    options = Options(workers, isolation, executor, place, again, audit)
     return play(read_checked(config, options), options, watch or Watch())
 
 
@@ -118,7 +122,7 @@ class Conductor:
     def play(self) -> None:
         """Play what is missing; KeyboardInterrupt if the user stopped it, after writing what was finished."""
         self._watch.begin(self.plan.count, self._store.counts())
-        if self.played < self.plan.count or self._plan_next_round():
+        if self.played < self.plan.count or self._plan_next_round() or self._is_audit_due():
             self._play_rounds()
         self._write_tables()
 
@@ -127,6 +131,7 @@ class Conductor:
         setting = self._setting()
         run = self._store.begin_run(setting)
         executor = _executor(self._options.executor, self._options.workers)
+        audit = Audit(self._store, self._sources, run)
         try:
             with stopping(executor) as is_stopping:
                 writing = Writing(self._store, self.plan, self._watch, self.folder, run)
@@ -134,12 +139,25 @@ class Conductor:
                 self._play_missing(executor, findings, writing, is_stopping)
                 while not is_stopping.is_set() and self._plan_next_round():
                     self._play_missing(executor, findings, writing, is_stopping)
+                if not is_stopping.is_set() and self._is_audited:
+                    audit.play(executor, self.plan, self._watch)
         finally:
             executor.close()
         if is_stopping.is_set():
             self._write_tables()
             raise KeyboardInterrupt
+        if self._is_audited:
+            audit.end()
         self._store.end_run(run)
+
+    @property
+    def _is_audited(self) -> bool:
+        """Whether bots are to be audited; trusted ones are nobody's suspects."""
+        return self._options.audit and self.tournament.isolation == "sandboxed"
+
+    def _is_audit_due(self) -> bool:
+        """Whether an audit was left out, or was not played to its end."""
+        return self._is_audited and are_due(self._store)
 
     def _play_missing(
         self, executor: Executor, findings: Findings, writing: Writing, is_stopping: threading.Event

@@ -30,6 +30,7 @@ class Options(NamedTuple):
     executor: str = "local"
     results: Path | None = None  # beside the file's bots
     again: tuple[str, ...] = ()  # endings and bots whose games are played again
+    audit: bool = True  # whether a sample of the games is played again, to see that they come out the same
 
 
 def read_checked(config: str | os.PathLike[str], options: Options) -> Tournament:

@@ -15,6 +15,7 @@ from arena.errors import UserError, did_you_mean, printable
 from arena.formats.knockout import Bracket, bracket, places
 from arena.formats.meeting import Meeting, name_of
 from arena.log.archive import kept_variant
+from arena.log.audits import evidence
 from arena.log.cache import cached
 from arena.log.door import told, wrong
 from arena.log.field import Grading
@@ -23,6 +24,7 @@ from arena.referee.game import Row
 from arena.referee.row import GAME_COLUMNS, GameRow
 from arena.solver.health import why_degenerate
 from arena.standings import OVERALL
+from arena.tournament.audit import case_against
 from arena.tournament.grading import GRADE_COLUMNS, grade_counts, grade_counts_against, thrown_away
 from arena.tournament.rating import RATING_COLUMNS, count_distinct, rating_rows, results_frame
 from arena.tournament.rounds import IN_ROUNDS, Course, drawn
@@ -248,6 +250,15 @@ class Run:
         sides = [self.counts.groupby(side)["games"].sum() for side in ("first", "second")]
         games = {str(bot): int(count) for bot, count in sides[0].add(sides[1], fill_value=0).items()}
         return len({game for game, *_ in again}), more_than_chance(second_chances, games)
+
+    @cached_property
+    def audited(self) -> list[str]:
+        """What the audits found against bots of the plan that are marked, a sentence each."""
+        with self.log() as log:
+            cases = [case for bot, case in evidence(log).items() if bot in self.unrepeatable]
+            versions = {name: version for name, version in self.field.variants if name in self.variants}
+            shown = [(case, case.logged.variant) for case in cases if case.logged.variant in versions]
+            return [case_against(case, kept_variant(log, name, versions[name])) for case, name in shown]
 
     @cached_property
     def bracket(self) -> Bracket | None:

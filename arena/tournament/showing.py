@@ -87,7 +87,7 @@ def _extent(run: Run, variant: str) -> list[str]:
         return notes(counts[counts["variant"] == run.variant_name(variant)], run.bots)
     with run.log() as log:
         lines = notes(counts, run.bots, run.missing, log.voids, run.distinct)
-    return [*lines, *played_again(*run.replays)]
+    return [*lines, *run.audited, *played_again(*run.replays)]
 
 
 def _ratings(run: Run, by: str, variant: str, without_forfeits: bool) -> list[str]:

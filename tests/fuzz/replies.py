@@ -44,8 +44,13 @@ class ScriptedLine:
         self.found = b""
 
     def exchange(
-        self, data: bytes, seconds: float, is_whole: Callable[[bytes], bool], usual: int = 0
-    ) -> tuple[bytes, float, float]:
+        self,
+        data: bytes,
+        seconds: float,
+        is_whole: Callable[[bytes], bool],
+        usual: int = 0,
+        free: float = 0.0,
+    ) -> tuple[bytes, float, float, float]:
         """As the real one: read until it is whole; here a bot that says no more is too slow at once."""
         self.nonces = nonces_in(data)
         left = filled(self.scripts.pop(0) if self.scripts else b"", self.nonces)
@@ -58,7 +63,7 @@ class ScriptedLine:
             if not more:
                 raise self.lost(Failure(Ending.TIMEOUT, "gave no answer"))
             self.found += more
-        return self.found, 0.0, 0.0
+        return self.found, 0.0, 0.0, 0.0
 
     def lost(self, failure: Failure) -> BotLost:
         self.is_open = False

@@ -271,7 +271,12 @@ def test_more_rounds_and_more_certainty_go_on(tmp_path, format, before, after):
 def test_a_log_that_is_older_than_rounds_can_be_looked_at(tmp_path):
     """It has no table of them, and so none were played."""
     run = play(tmp_path, some(3))
-    for statement in ("DROP TABLE rounds", "DROP TABLE replays", "PRAGMA user_version = 2"):
+    for statement in (
+        "DROP TABLE rounds",
+        "DROP TABLE replays",
+        "DROP TABLE audits",
+        "PRAGMA user_version = 2",
+    ):
         change(run, statement)
     config = field.write(tmp_path, {}, format="swiss", isolation="trusted", **SETTINGS)
     assert look_ahead(config, Options()).plan.count == 8
