@@ -175,7 +175,7 @@ def sandboxed_asks_many(script: bytes, cuts: list[int], count: int) -> None:
     if isinstance(found, Failure):
         failed(found)
         return
-    moves, _, _ = found
+    moves, *_ = found
     assert line.found == wire.done_reply(line.nonces[0], moves)
     assert len(moves) == count
     for move in moves:
