@@ -31,7 +31,6 @@ MOST_PRINTED = 64 * 1024
 MOST_DRAINED = 16  # pipes full at a time: a bot that prints without end must not keep us from its clock
 MOST_THREADS = 17  # sixteen, and one that may be just ending
 _ALONE_MS = 10  # of thinking, before the others are stopped
-_TICK_MS = 20
 _PATIENCE = 5  # requests after one that was not answered at once
 _monotonic_ns, _clock_gettime_ns = time.monotonic_ns, time.clock_gettime_ns
 FREE = 0.05
@@ -252,8 +251,9 @@ class Line:
             poll, wanted = self._poll_room, self._requests
         meter = self._meter or self._begin_to_measure()
         while True:
-            ready = {fd for fd, _ in poll.poll(_TICK_MS)}
-            meter.tick(_TICK_MS)
+            milliseconds = meter.milliseconds
+            ready = {fd for fd, _ in poll.poll(milliseconds)}
+            meter.tick(milliseconds)
             if self._output in ready:
                 self._drain()
             if wanted in ready:

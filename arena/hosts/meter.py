@@ -4,6 +4,10 @@ Sleeping is charged like computing, so that nobody stalls a class by it; being s
 tells for every thread how long it was ready to run and did not (`schedstat`). Where it does not tell, waiting
 looks like sleeping, and much more of it is free.
 
+Sixteen threads that crowd one core for a moment have waited for sixteen moments, and could sleep through
+fifteen of them at no charge. So a bot that has threads is also looked at now and then: whenever none of them
+runs or is ready to, it sleeps. When that is it cannot know, and its printing does not change it.
+
 Time in which we ourselves did not run is nobody's: a bot may have answered meanwhile, or waited for us to
 take what it printed. We know of it because our own waiting has an end: what goes beyond it, be it for want of
 a core or because somebody stopped us, was our absence.
@@ -12,7 +16,11 @@ a core or because somebody stopped us, was our absence.
 from __future__ import annotations
 
 import os
+import random
 import time
+
+_LOOKS_MS = (10, 30)
+"""Between two looks at least and at most; at random, so that nobody can be awake just then."""
 
 
 class Meter:
@@ -25,6 +33,14 @@ class Meter:
         self._waited = self._waited_at_first = waiting_for_a_core(pid)
         self._own = _own_waiting()
         self._absent = 0
+        self._seen_asleep = 0  # nanoseconds, of a bot with threads
+        self._looked, self._absent_then = self._begun, 0
+        self._look_at = self._begun + random.randint(*_LOOKS_MS) * 1_000_000
+
+    @property
+    def milliseconds(self) -> int:
+        """How long to wait at most before the next `tick`."""
+        return max(0, self._look_at - time.monotonic_ns()) // 1_000_000 + 1
 
     def tick(self, milliseconds: int) -> None:
         """Note that we have waited, which was meant to take so long at most."""
@@ -33,6 +49,15 @@ class Meter:
         beyond = now - self._ticked - milliseconds * 1_000_000 - delayed
         self._absent += delayed + max(0, beyond)
         self._ticked, self._own = now, own
+        if now >= self._look_at:
+            self._look(now)
+
+    def _look(self, now: int) -> None:
+        """Look whether a thread runs or is ready to; if none does, it slept since the last look."""
+        if _is_asleep(self._pid):
+            self._seen_asleep += now - self._looked - (self._absent - self._absent_then)
+        self._looked, self._absent_then = now, self._absent
+        self._look_at = now + random.randint(*_LOOKS_MS) * 1_000_000
 
     def idle_seconds(self, cpu: int, seconds: float, free: float) -> float:
         """Return how long the bot has slept beyond what is free, its CPU clock now standing at `cpu`."""
@@ -44,7 +69,7 @@ class Meter:
             )  # threads may have ended
         waited = (self._waited or 0) - (self._waited_at_first or 0)
         asleep = time.monotonic_ns() - self._begun - self._absent - waited - (cpu - self._cpu)
-        return max(0.0, asleep / 1e9 - free)
+        return max(0.0, max(asleep, self._seen_asleep) / 1e9 - free)
 
 
 def waiting_for_a_core(pid: int) -> int | None:
@@ -57,6 +82,21 @@ def waiting_for_a_core(pid: int) -> int | None:
     except (OSError, IndexError):
         return None  # or the bot or its thread has ended, which the next read tells
     return total
+
+
+def _is_asleep(pid: int) -> bool:
+    """Whether a bot has threads and none of them runs or is ready to; of a single one we know all."""
+    try:
+        tasks = os.listdir(f"/proc/{pid}/task")
+        if len(tasks) == 1:
+            return False
+        for task in tasks:
+            with open(f"/proc/{pid}/task/{task}/stat", "rb") as stat:
+                if stat.read().rpartition(b")")[2].split()[0] == b"R":
+                    return False
+    except OSError:
+        return False  # it is just ending
+    return True
 
 
 def _own_waiting() -> int:

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 from arena.hosts import meter
 from arena.referee import Ending, Limits
 from tests.hosts.games import FIRST_LEGAL, game
+from tests.hosts.programs import host_of
 
 LIMITS = Limits(move_seconds=0.05, game_seconds=10.0)
 BURN = (
@@ -24,12 +26,12 @@ GAMES = int(os.environ.get("ARENA_FAIRNESS_GAMES", "25"))  # 200 in `make soak`
 
 
 @contextlib.contextmanager
-def busy(count: int = 4):
-    """Four processes that use all they can get of two cores."""
+def busy(count: int = 4, cores: Sequence[int] = ()):
+    """Processes that use all they can get of some cores, by default of two."""
     started = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
-    cores = os.sched_getaffinity(0)
+    cores = cores or sorted(os.sched_getaffinity(0))[:2]
     for number, process in enumerate(started):
-        os.sched_setaffinity(process.pid, {sorted(cores)[number % min(2, len(cores))]})
+        os.sched_setaffinity(process.pid, {cores[number % len(cores)]})
     try:
         yield
     finally:
@@ -100,6 +102,22 @@ def test_naps_add_up_to_the_limit_of_a_game(bot):
     record = game(bot(NAP.format(0.2)), bot(FIRST_LEGAL), "blockade-5x5", limits=limits)
     assert (record.ending, record.winner) == (Ending.TIMEOUT, "two")
     assert record.first_cpu_seconds < 0.1
+
+
+def test_threads_that_crowd_a_core_buy_no_sleep(bot, template, tmp_path):
+    """Sixteen of them wait for each other for a moment; sixteen moments of sleep are charged all the same."""
+    spin, nap = "for (double end = now() + 0.06; now() < end;) ;", "nap(1200000000L);"
+    host = host_of(
+        "c",
+        template,
+        tmp_path / "bot",
+        beside=f"for (;;) {{ if (asked) {{ {spin} {nap} }} else nap(100000); }}",
+        asked=f"asked = 1; {spin} {nap} asked = 0;",
+        threads=15,
+    )
+    record = game(host, bot(FIRST_LEGAL), limits=LIMITS._replace(move_seconds=0.4))
+    host.close()
+    assert record.ending is Ending.TIMEOUT
 
 
 def test_sleeping_at_the_start_is_charged_too(bot):
