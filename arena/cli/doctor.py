@@ -17,5 +17,8 @@ def doctor() -> None:
     ]
     print(tabulate(rows, ("feature", "", "")))
     print(f"\n{report.verdict}")
+    if report.left_open:
+        print("\nWhat that leaves open between bots (docs/fairness.md says what to do about it):")
+        print("\n".join(f"- {what}" for what in report.left_open))
     if not report.is_enough:
         raise typer.Exit(1)

@@ -74,9 +74,7 @@ class CommandHost(ConfinedHost):
         if self._has_process(limits):
             return
         command = self._resolved()
-        # Without /proc the loader does not know where a program lies that looks for its libraries beside it.
-        origin = {"LD_ORIGIN_PATH": os.path.dirname(os.path.realpath(command[0]))}
-        line = self._start(limits, command=command, environment=bot_environment() | origin)
+        line = self._start(limits, command=command, environment=_environment(command[0], limits))
         hello = _line({"type": "hello", "protocol": 1})
         found, *_ = line.exchange(hello, limits.start_seconds, _is_whole, free=FREE_AT_START)
         if len(found) > MOST_LINE or not _READY.fullmatch(found):
@@ -87,6 +85,18 @@ class CommandHost(ConfinedHost):
         program, *rest = self.source.command
         found = program if "/" in program else shutil.which(program, path="/usr/local/bin:/usr/bin:/bin")
         return [found or program, *rest]
+
+
+def _environment(program: str, limits: Limits) -> dict[str, str]:
+    """Return a command's environment, with what it can find out nowhere else.
+
+    Without /proc the loader does not know where a program lies that looks for its libraries beside it. How
+    much memory there is the kernel does not say, and Java would take any number for it.
+    """
+    return bot_environment() | {
+        "LD_ORIGIN_PATH": os.path.dirname(os.path.realpath(program)),
+        "JDK_JAVA_OPTIONS": f"-XX:MaxRAM={limits.memory_mib}m",
+    }
 
 
 def _line(message: dict[str, Any]) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import time
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from arena.errors import Void
@@ -28,6 +29,7 @@ class Report(NamedTuple):
     features: list[Feature]
     is_enough: bool
     verdict: str
+    left_open: tuple[str, ...] = ()  # what bots can still learn of each other, a phrase each
 
 
 def examine() -> Report:
@@ -68,7 +70,21 @@ def _report(here: Feature, template: Template) -> Report:
     features += [Feature(f"contained: {c.name}", c.is_contained, c.detail) for c in canaries]
     if not all(canary.is_contained for canary in canaries):
         return Report(features, False, "The sandbox leaks: see above. Please report this.")
-    return Report(features, True, f"Bots can be sandboxed here: {walls}.")
+    return Report(features, True, f"Bots can be sandboxed here: {walls}.", tuple(_left_open(walls)))
+
+
+def _left_open(walls: Walls) -> Iterator[str]:
+    """Yield what bots can still learn of each other and of this machine behind these walls."""
+    yield "the moves, and how long the other one took for them"
+    yield "how busy caches, memory and the disk are, in nanoseconds"
+    if not walls.namespaces:
+        yield "names, sizes and times of files that they cannot open; of commands, also where links point to"
+    if not walls.pid_namespace:
+        yield "which process ids there are, and the limits and cores of processes of the same user"
+    if not walls.landlock:
+        yield "the files of this machine that Python and other languages need, and no others"
+    if not _run_delay().is_there:
+        yield "sleep: only what goes beyond 2 * seconds + 1 s is charged"
 
 
 def _wall_features(walls: Walls) -> list[Feature]:

@@ -64,17 +64,20 @@ CLONE_THREAD = 0x10000
 CLONE_NEW = 0x7E020000 | 0xFF  # any new namespace; and a signal at its end, which no thread has
 
 
-def filter_program(own_pid: int, is_command: bool) -> bytes:
-    """Return the filter for a bot whose process id, as it sees it, is `own_pid`."""
-    program = list(_instructions(own_pid, is_command))
+def filter_program(own_pid: int, is_command: bool, shows_links: bool = True) -> bytes:
+    """Return the filter for a bot whose process id, as it sees it, is `own_pid`.
+
+    Where links point to is not shown to Python bots that see everybody's: Landlock does not hide it.
+    """
+    program = list(_instructions(own_pid, is_command, shows_links or is_command))
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
 
 
 class Filter:
     """A filter laid out in memory as the kernel takes it, for a fork that then fills in its process id."""
 
-    def __init__(self, is_command: bool) -> None:
-        program = filter_program(NO_PID, is_command)
+    def __init__(self, is_command: bool, shows_links: bool = True) -> None:
+        program = filter_program(NO_PID, is_command, shows_links)
         self._buffer = ctypes.create_string_buffer(program, len(program))
         self._fprog = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(self._buffer))
         values = [value for _, _, _, value in struct.iter_unpack("=HBBI", program)]
@@ -89,13 +92,15 @@ class Filter:
         call("seccomp", SET_MODE_FILTER, 0, self._fprog)
 
 
-def _instructions(own_pid: int, is_command: bool) -> Iterator[Instruction]:
+def _instructions(own_pid: int, is_command: bool, shows_links: bool) -> Iterator[Instruction]:
     column = machine()
     assert column is not None, "no sandbox is made where there is none"
     yield from ((LOAD, 0, 0, ARCH), (JUMP_EQUAL, 1, 0, AUDIT_ARCH[column]), (RETURN, 0, 0, KILL))
     yield LOAD, 0, 0, NR
     yield from ((JUMP_AT_LEAST, 0, 1, X32_BIT), (RETURN, 0, 0, KILL))
-    yield from _search(_ranges(_rules(own_pid, is_command)))
+    rules = _rules(own_pid, is_command)
+    hidden = () if shows_links else ("readlink", "readlinkat")
+    yield from _search(_ranges({name: rule for name, rule in rules.items() if name not in hidden}))
 
 
 def _rules(own_pid: int, is_command: bool) -> dict[str, list[Instruction]]:

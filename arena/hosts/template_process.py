@@ -74,13 +74,15 @@ class _Template:
     def __init__(self, control: socket.socket, snapshots: str, workshop: str, streams: Streams) -> None:
         self._control = control
         self._streams = streams
-        self._filters = {is_command: seccomp.Filter(is_command) for is_command in (False, True)}
         self._snapshots = snapshots
         self._is_root = os.geteuid() == 0
         self._users = PRIVATE_UID + USERS * os.getpid()  # below 2**32, for process ids end at 2**22
         self._bots = 0
         self._readable = _readable_folders()
         has_namespaces = self._enter_namespaces(workshop)
+        self._filters = {
+            is_command: seccomp.Filter(is_command, shows_links=has_namespaces) for is_command in (False, True)
+        }
         self.walls = Walls(
             seccomp=_works(self._filters[False].install),
             landlock=_landlock_version(),

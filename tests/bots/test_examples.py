@@ -216,3 +216,31 @@ def test_readmes_show_the_lines_of_a_tournament_file(language, command):
     (bot,) = tomllib.loads(block)["bots"]
     assert bot["command"] == command
     assert re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}", bot["name"])
+
+
+JAR = "javac -d . Bot.java && jar cfe bot.jar Bot Bot.class"
+
+
+@pytest.mark.timeout(600)
+def test_every_language_plays_a_tournament(tmp_path):
+    """As a file names them, sandboxed, against each other and a bot in Python: nobody forfeits anything."""
+    builds = {"c": "cc -O2 -o bot bot.c", "javascript": "node --check bot.js", "java": JAR}
+    missing = [make.split()[0] for make in builds.values() if shutil.which(make.split()[0]) is None]
+    if missing:
+        pytest.skip(f"{', '.join(missing)} is not installed")
+    entries = []
+    for language, make in builds.items():
+        shutil.copytree(EXAMPLES / language, tmp_path / language)
+        subprocess.run(make, shell=True, cwd=tmp_path / language, check=True, timeout=120)
+        block = re.search(r"^    \[\[bots\]\]\n(?:    .*\n)+", readme(language), re.M)[0]
+        command = tomllib.loads(block)["bots"][0]["command"]
+        words = [f"./{language}/{Path(word).name}" if "." in word else word for word in command]
+        entries.append(f'[[bots]]\nname = "{language}"\ncommand = {json.dumps(words)}\n')
+    shutil.copy(BOTS / "greedy.py", tmp_path)
+    settings = '[tournament]\nvariants = ["blockade-5x5", "col:hex-4x3"]\nopenings = 2\n'
+    config = tmp_path / "languages.toml"
+    config.write_text("\n".join([settings, '[[bots]]\npath = "greedy.py"\n', *entries]))
+    run = arena.run(config, workers=2)
+    assert set(run.games()["ending"]) == {"no-moves"}
+    assert len(run.games()) == 6 * 2 * 2 * 2
+    assert run.unrepeatable == []

@@ -8,6 +8,8 @@ import time
 
 import pytest
 
+from arena.hosts.doctor import _left_open
+from arena.hosts.walls import Walls
 from tests.cli.command import ARENA, plain, run
 
 GOOD = "def move(position):\n    return position.legal_moves[0]\n"
@@ -308,7 +310,23 @@ def test_doctor_shows_each_feature():
         "contained: another process",
     ):
         assert re.search(rf"^{feature} +yes", result.stdout, re.M)
-    assert result.stdout.rstrip().splitlines()[-1].startswith("Bots can be sandboxed here: seccomp, ")
+    assert "\nBots can be sandboxed here: seccomp, " in result.stdout
+    assert "- the moves, and how long the other one took for them\n" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("walls", "word"),
+    [
+        (Walls(True, 7, False, False), "names, sizes and times of files"),
+        (Walls(True, 7, True, False), "process ids"),
+        (Walls(True, 0, True, True), "files of this machine"),
+    ],
+)
+def test_doctor_says_what_each_level_leaves_open(walls, word):
+    """What is missing has its phrase, and what is there has none."""
+    with_all = list(_left_open(Walls(True, 7, True, True)))
+    assert not any(word in phrase for phrase in with_all)
+    assert any(word in phrase for phrase in _left_open(walls))
 
 
 def test_names_that_would_mislead_are_refused(tmp_path):

@@ -51,3 +51,19 @@ def test_hostile_bots_are_contained_for_an_ordinary_user(part, tmp_path_factory)
         pytest.skip("there is no Python here that an ordinary user can start")
     done = as_nobody([python, "-P", "-m", "tests.hostile.as_user", str(part), "4"])
     assert done.stdout.rstrip().endswith("all contained"), done.stdout[-3000:] + done.stderr[-3000:]
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(
+    ("part", "parts"), [(0, 12), *(pytest.param(part, 4, marks=pytest.mark.long) for part in range(4))]
+)
+def test_hostile_bots_are_contained_by_landlock_alone(part, parts):
+    """The same where namespaces are refused, as in many containers."""
+    python = ordinary_python() if os.geteuid() == 0 else None
+    if python is None:
+        pytest.skip("there is no Python here that root can start as an ordinary user")
+    words = ["tests.hosts.landlock_alone", "tests.hostile.as_user", str(part), str(parts)]
+    done = as_nobody([python, "-P", "-m", *words])
+    assert done.stdout.startswith("walls: seccomp, landlock"), done.stdout + done.stderr
+    assert "namespace" not in done.stdout.splitlines()[0]
+    assert done.stdout.rstrip().endswith("all contained"), done.stdout[-3000:] + done.stderr[-3000:]

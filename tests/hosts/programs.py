@@ -100,7 +100,7 @@ BUILDS = {
         JAVA,
         "Bot.java",
         "javac -d . Bot.java && jar cfe bot.jar Bot Bot.class",
-        "java -XX:+UseSerialGC -Xmx256m -jar bot.jar",
+        "java -XX:+UseSerialGC -jar bot.jar",
     ),
 }
 
