@@ -5,6 +5,7 @@ import random
 import signal
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -52,6 +53,7 @@ for line in sys.stdin:
         move = said["legal"][-(games > 2)]
         print(json.dumps({"id": said["id"], "move": move}, separators=(",", ":")), flush=True)
 """
+STARTERS = Path(__file__).parents[2] / "bots"
 LEARNERS = {"sys": SYS, "module": MODULE, "in_c": IN_C}
 
 
@@ -207,3 +209,16 @@ def test_of_every_bot_enough_games_are_drawn():
         assert sum(bot in (g.first, g.second) for g in drawn) >= max(LEAST, counts[bot] // 100)
     assert sum(g.first == "rare" for g in drawn) == 3
     assert len(drawn) < 200
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("runs", [1, pytest.param(50, marks=pytest.mark.long)])
+def test_no_starter_bot_is_ever_marked(tmp_path, runs):
+    """In so many runs, each with another seed."""
+    variants = ["blockade-line", "grid-block", "snort:grid-3x4"]
+    bots = {file.stem: file.read_text() for file in STARTERS.glob("*.py")}
+    for seed in range(runs):
+        folder = tmp_path / str(seed)
+        run = arena.run(field.write(folder, bots, variants=variants, openings=1, seed=seed), workers=2)
+        assert len(audited(run)) >= len(bots) * LEAST / 2
+        assert run.unrepeatable == []
