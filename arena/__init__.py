@@ -7,9 +7,9 @@ from arena.game import Board, Position, Variant, variant
 
 if TYPE_CHECKING:
     from arena.hosts.trusted import play_game
+    from arena.results.run import Run
+    from arena.runs import run
     from arena.solver import Solution, solve
-    from arena.tournament.conductor import run
-    from arena.tournament.run import Run
 
 __version__ = "0.1.0"
 
@@ -31,8 +31,8 @@ __all__ = [
 # Public names from the upper floors, imported when first used: a bot's process needs the kernel alone.
 _LATER = {
     "play_game": "arena.hosts.trusted",
-    "run": "arena.tournament.conductor",
-    "Run": "arena.tournament.run",
+    "run": "arena.runs",
+    "Run": "arena.results.run",
     "solve": "arena.solver",
     "Solution": "arena.solver",
 }

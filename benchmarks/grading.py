@@ -10,7 +10,7 @@ from pathlib import Path
 
 import arena
 from arena.log.cache import CACHE
-from arena.tournament.run import Run
+from arena.results.run import Run
 
 BOT = "import random\ndef move(position):\n    return random.choice(position.legal_moves)\n"
 

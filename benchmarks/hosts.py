@@ -13,13 +13,13 @@ import statistics
 import time
 
 import arena
+from arena.bots.source import Source
 from arena.hosts.batch import MOST_GAMES, play_batch
 from arena.hosts.play import play
 from arena.hosts.sandboxed import SandboxedHost
-from arena.hosts.source import Source
-from arena.hosts.template import Template
 from arena.hosts.trusted import TrustedHost
 from arena.referee import DEFAULT_LIMITS, Game, GameSpec
+from arena.sandbox.template import Template
 from benchmarks.position import bare_game, masks
 
 VARIANTS = ("blockade-5x5", "blockade-line", "snort:grid-8x8")

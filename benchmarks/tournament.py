@@ -16,10 +16,10 @@ import tempfile
 import time
 from pathlib import Path
 
+from arena.config.reading import read_tournament
 from arena.log.writing import Store
+from arena.plan.outlook import Options
 from arena.tournament.conductor import Conductor
-from arena.tournament.config import read_tournament
-from arena.tournament.outlook import Options
 from arena.tournament.watch import Watch
 
 BOTS = 4

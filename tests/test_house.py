@@ -1,6 +1,7 @@
 """The shape of the house: imports point downwards, and the rooms at the bottom are pure."""
 
 import ast
+import re
 import sys
 from pathlib import Path
 
@@ -11,9 +12,15 @@ PACKAGE = Path(arena.__file__).parent
 # Top floor first. A room may import from lower floors only; rooms of one floor do not know each other.
 FLOORS = [
     {"cli", "web", "adapters"},
+    {"runs"},
+    {"reports"},
     {"tournament"},
-    {"executors", "log", "reports"},
-    {"hosts"},
+    {"results"},
+    {"plan"},
+    {"config", "executors"},
+    {"hosts", "log"},
+    {"sandbox"},
+    {"inside", "bots"},
     {"standings"},
     {"formats", "referee", "solver"},
     {"game"},
@@ -78,6 +85,76 @@ def test_an_upward_import_would_be_seen():
     assert misdirected("game/board.py", {"arena.cli.play"}) == {"cli"}
     assert misdirected("solver/x.py", {"arena.referee.endings"}) == {"referee"}
     assert misdirected("cli/play.py", {"arena.game.variant", "arena.cli.rules", "typing.Any"}) == set()
+
+
+def module_name(path: str) -> str:
+    return "arena." + path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def inner_imports(path: str, tree: ast.Module, known: set[str]) -> set[str]:
+    """The modules of the same room that a module imports when it is imported itself."""
+    typed = [
+        node for node in tree.body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+    ]
+    eager = ast.Module([node for node in tree.body if node not in typed], [])
+    functions = [node for node in ast.walk(eager) if isinstance(node, ast.FunctionDef)]
+    lazy = {child for function in functions for child in ast.walk(function)}
+    names = set()
+    for node in ast.walk(eager):
+        if isinstance(node, ast.ImportFrom) and node not in lazy:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    room = f"arena.{room_of(path)}"
+    return {name for name in names & known if f"{name}.".startswith(f"{room}.") and name != module_name(path)}
+
+
+def cycles(edges: dict[str, set[str]]) -> set[str]:
+    """The modules that import themselves by way of others: what is left when those that do not are taken out."""
+    left = {name: set(targets) for name, targets in edges.items()}
+    while leaves := {name for name, targets in left.items() if not targets & left.keys()}:
+        left = {name: targets for name, targets in left.items() if name not in leaves}
+    return set(left)
+
+
+def test_no_modules_of_a_room_import_each_other_in_a_circle():
+    """Inside a room too there is an order in which it can be read."""
+    trees = modules()
+    known = {module_name(path) for path in trees}
+    edges = {module_name(path): inner_imports(path, tree, known) for path, tree in trees.items()}
+    assert cycles(edges) == set()
+
+
+def test_a_circle_would_be_seen():
+    """The check above is able to fail."""
+    assert cycles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}, "e": set()}) == {"a", "b", "c", "d"}
+    assert cycles({"a": {"b"}, "b": set()}) == set()
+
+
+SQL = re.compile(
+    r"\b(SELECT .* FROM|INSERT (OR \w+ )?INTO|UPDATE \w+ SET|DELETE FROM|CREATE TABLE|PRAGMA) ?\b", re.S
+)
+
+
+def test_sql_is_spoken_in_the_room_of_the_log_alone():
+    """Everybody else asks the log by named methods."""
+    speakers = {
+        path
+        for path, tree in modules().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and SQL.search(node.value)
+    }
+    assert {room_of(path) for path in speakers} == {"log"}
+
+
+def test_what_runs_inside_a_bot_imports_the_kernel_and_the_wire_alone():
+    """The trust boundary: nothing of ours is within a bot's reach but what it needs to play."""
+    rooms = {
+        name.split(".")[1]
+        for path, tree in modules().items()
+        if room_of(path) == "inside"
+        for name in imported(tree)
+        if name.startswith("arena.")
+    }
+    assert rooms <= {"inside", "game", "referee", "errors"}
 
 
 def test_every_room_has_a_floor():

@@ -31,7 +31,7 @@ def test_the_wheel_holds_the_rule_books_and_nothing_but_the_package(wheel):
 def test_the_wheel_holds_the_starter_bots(wheel, tmp_path):
     """Outside a checkout the bots that come with arena are found in the package."""
     zipfile.ZipFile(wheel).extractall(tmp_path)
-    code = "from arena.hosts.library import bots_in, starter_folder; print(*bots_in(starter_folder()))"
+    code = "from arena.bots.finding import bots_in, starter_folder; print(*bots_in(starter_folder()))"
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {code}"],
         cwd=tmp_path,

@@ -88,7 +88,7 @@ def test_a_tournament_runs_from_python(folder):
 
 def test_the_tournament_file_of_the_readme_holds_every_default(folder):
     """What it shows is what holds where nothing is said."""
-    from arena.tournament.config import read_tournament
+    from arena.config.reading import read_tournament
 
     (folder / "least.toml").write_text('[[bots]]\npath = "bots/*.py"\n')
     shown, least = read_tournament(folder / "cup.toml"), read_tournament(folder / "least.toml")

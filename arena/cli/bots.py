@@ -16,8 +16,8 @@ from arena.errors import BotFileError, UserError, printable
 from arena.plaintext import for_lines, for_terminal
 
 if TYPE_CHECKING:
-    from arena.hosts.check import Check, Step
-    from arena.hosts.source import Source
+    from arena.bots.source import Source
+    from arena.tournament.check import Check, Step
 
 HUMAN = "human"
 """What `arena play` takes for a person, and so no bot may be called."""
@@ -53,7 +53,7 @@ def move(position):
 
 def new(name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name.")]) -> None:
     """Write a commented starter bot, bots/NAME.py."""
-    from arena.hosts.source import NAME
+    from arena.bots.source import NAME
 
     if not NAME.fullmatch(name) or name.endswith(".py") or name == HUMAN:
         raise UserError(f"'{printable(name)}' is no name for a bot: letters, digits and _ . - make one")
@@ -97,7 +97,7 @@ def bots() -> None:
     """List the bots in bots/ and those that come with arena."""
     from tabulate import tabulate
 
-    from arena.hosts.library import bots_in, starter_folder
+    from arena.bots.finding import bots_in, starter_folder
 
     own, starters = bots_in(Path("bots")), bots_in(starter_folder())
     places = {**starters, **own}
@@ -106,7 +106,7 @@ def bots() -> None:
 
 
 def _row(name: str, place: Path) -> tuple[str, str, str, str]:
-    from arena.hosts.source import read_source
+    from arena.bots.source import read_source
 
     try:
         source = read_source(place)
@@ -119,9 +119,9 @@ def _row(name: str, place: Path) -> tuple[str, str, str, str]:
 
 def _checked(path: str, isolation: Isolation) -> Check | None:
     """Print the steps of a check; return it if all were passed."""
-    from arena.hosts.check import Check
-    from arena.hosts.library import require_sandbox
-    from arena.hosts.template import Template
+    from arena.hosts.opening import require_sandbox
+    from arena.sandbox.template import Template
+    from arena.tournament.check import Check
 
     template = Template()
     try:
@@ -154,8 +154,8 @@ def _show_printed(step: Step) -> None:
 
 def _target(path: str, name: str | None, replace: bool) -> Path:
     """Return where a bot would be copied to; UserError if it may not."""
-    from arena.hosts.library import find_bot
-    from arena.hosts.source import NAME
+    from arena.bots.finding import find_bot
+    from arena.bots.source import NAME
 
     place = find_bot(path, Path())
     chosen = name if name is not None else place.name.removesuffix(".py")

@@ -21,7 +21,7 @@ def init(
     folder: Annotated[Path, typer.Argument(metavar="[FOLDER]", help="Where; here if left out.")] = Path(),
 ) -> None:
     """Write a starter folder: bots/, configs/ and results/. What is there already stays as it is."""
-    from arena.hosts.library import starter_folder
+    from arena.bots.finding import starter_folder
 
     bots = starter_folder()
     try:

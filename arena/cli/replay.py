@@ -15,8 +15,8 @@ from arena.plaintext import for_lines, for_terminal
 if TYPE_CHECKING:
     from arena.game import Position, Variant
     from arena.referee.row import GameRow
+    from arena.results.run import Run
     from arena.tournament.rerun import Again
-    from arena.tournament.run import Run
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A game's id, or the beginning of it.")]
 
@@ -28,7 +28,7 @@ def replay(
     grade: Annotated[bool, typer.Option("--grade", help="Mark each move against perfect play.")] = False,
 ) -> None:
     """Show a game ply by ply, in its rule book's look."""
-    from arena.tournament.run import find_run
+    from arena.results.run import find_run
 
     found = find_run(run)
     logged = found.game(game)
@@ -118,8 +118,8 @@ def rerun(
     isolation: IsolationOption = Isolation.SANDBOXED,
 ) -> None:
     """Play one game of a run again from its record, showing what the bots print."""
+    from arena.results.run import find_run
     from arena.tournament.rerun import rerun
-    from arena.tournament.run import find_run
 
     found = find_run(run)
     print(_heading_of(found, game))

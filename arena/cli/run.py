@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from contextlib import AbstractContextManager
 
-    from arena.tournament.outlook import Outlook
-    from arena.tournament.run import Run
+    from arena.plan.outlook import Outlook
+    from arena.results.run import Run
     from arena.tournament.watch import Watch
 
 FORFEITED, OUR_FAULT, INTERRUPTED = 3, 4, 130
@@ -61,8 +61,8 @@ def run(
     ] = None,
 ) -> None:
     """Play what is missing of a tournament, and print its standings."""
-    from arena.tournament.conductor import play
-    from arena.tournament.outlook import Options, look_ahead, read_checked
+    from arena.plan.outlook import Options, look_ahead, read_checked
+    from arena.runs import play
 
     options = Options(workers, isolation, executor, results, tuple(again or ()), not no_audit)
     if dry_run:
@@ -85,7 +85,7 @@ def stopped() -> typer.Exit:
 
 
 def _finish(run: Run, strict: bool) -> None:
-    from arena.tournament.showing import leaderboard
+    from arena.reports.showing import leaderboard
 
     print(leaderboard(run, width=screen_width()))
     print("\n" + for_terminal(f"results are in {run.folder}/"))
@@ -131,7 +131,7 @@ def _meetings(outlook: Outlook) -> str:
 
 
 def _outlook(outlook: Outlook) -> str:
-    from arena.tournament.outlook import balance, degenerate, fewer_openings, unfit
+    from arena.plan.outlook import balance, degenerate, fewer_openings, unfit
 
     tournament, plan = outlook.tournament, outlook.plan
     lines = [

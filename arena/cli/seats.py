@@ -12,7 +12,7 @@ from arena.plaintext import for_terminal
 
 if TYPE_CHECKING:
     from arena.hosts.play import Host
-    from arena.hosts.template import Template
+    from arena.sandbox.template import Template
 
 
 class Forfeit(Exception):  # noqa: N818 - not an error: a game has ended
@@ -67,9 +67,10 @@ class Seats:
         return reply.move
 
     def _seated(self, side: int, name: str) -> Host:
-        from arena.hosts.library import open_host, read_bot
-        from arena.hosts.template import Template
+        from arena.bots.finding import read_bot
+        from arena.hosts.opening import open_host
         from arena.referee import DEFAULT_LIMITS, Game
+        from arena.sandbox.template import Template
 
         source, path = read_bot(name, Path())
         self._template = self._template or Template()

@@ -10,11 +10,11 @@ from __future__ import annotations
 import sys
 from contextlib import closing
 
+from arena.bots.source import Source
+from arena.config.reading import read_tournament
 from arena.errors import NoSandbox, UserError, printable
-from arena.hosts.library import require_sandbox
-from arena.hosts.source import Source
-from arena.hosts.template import Template
-from arena.tournament.config import read_tournament
+from arena.hosts.opening import require_sandbox
+from arena.sandbox.template import Template
 
 STARTERS = {
     "alpha_beta": "215911b6ea6fecf41996d5c047b9383808b2364c2ed8edd04e6be1b3764760c2",

@@ -23,8 +23,8 @@ from arena.errors import UserError
 from arena.plaintext import for_terminal
 
 if TYPE_CHECKING:
+    from arena.results.run import Run
     from arena.standings.sprt import State
-    from arena.tournament.run import Run
     from arena.tournament.versus import Question
 
 MOST_POINTS = 2000
@@ -64,9 +64,10 @@ def versus(
     quiet: QuietOption = False,
 ) -> None:
     """Find out whether A is better than B: play until it is known, or until the games are spent."""
+    from arena.plan.outlook import Options
+    from arena.runs import play_versus
     from arena.standings.sprt import Bounds
-    from arena.tournament.outlook import Options
-    from arena.tournament.versus import Question, play_versus, read_versus
+    from arena.tournament.versus import Question, read_versus
 
     _check_bounds(*bounds)
     question = Question(Bounds(*bounds, alpha, beta), games)

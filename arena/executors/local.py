@@ -33,12 +33,12 @@ from arena.errors import UserError, Void
 from arena.executors.unit import Finished, Played, Replay, Spoilt, Unit, finished, replay
 from arena.executors.worker import ASKING, BATCH_SECONDS, HEAD, IDLE, IN_PLAY, STOP, Worker, batches
 from arena.hosts.play import record
-from arena.hosts.signals import ended_by, is_from_outside
-from arena.hosts.syscalls import machine
-from arena.hosts.template import remove_what_is_left_of
 from arena.referee.endings import Ending, Failure, Outcome
 from arena.referee.game import GameSpec, Limits
 from arena.referee.judge import forfeit
+from arena.sandbox.signals import ended_by, is_from_outside
+from arena.sandbox.syscalls import machine
+from arena.sandbox.template import remove_what_is_left_of
 
 TICK_SECONDS = 0.1
 UNIT_SECONDS = 2.0
@@ -337,7 +337,7 @@ def _work(pipe: Any, board: Any, core: int) -> None:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {core})
     if machine() is not None:
-        from arena.hosts.confine import die_with_parent
+        from arena.sandbox.confine import die_with_parent
 
         die_with_parent()
     worker = Worker(board)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
-from arena.hosts.source import Source
+from arena.bots.source import Source
 from arena.referee.game import GameRecord, GameSpec
 from arena.referee.row import GameRow
 

@@ -20,18 +20,18 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
+from arena.bots.source import Source
 from arena.errors import Void
 from arena.executors.unit import Manner, Played, Spoilt, Unit, replay
 from arena.game import Position
 from arena.hosts.batch import MOST_GAMES, Dropped, play_batch
-from arena.hosts.library import open_host
+from arena.hosts.opening import open_host
 from arena.hosts.play import Host, play_surely
-from arena.hosts.program import BotFault
 from arena.hosts.sandboxed import SandboxedHost
-from arena.hosts.source import Source
-from arena.hosts.template import PREFIX, Template, remove_what_the_dead_left
+from arena.inside.program import BotFault
 from arena.referee.endings import Failure, Outcome, Reply
 from arena.referee.game import Game, GameRecord, GameSpec
+from arena.sandbox.template import PREFIX, Template, remove_what_the_dead_left
 
 IDLE, BEGINNING, ASKING = range(3)
 STOP, IN_PLAY = 4, 5

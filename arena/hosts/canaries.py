@@ -13,11 +13,11 @@ import socket
 import tempfile
 from typing import NamedTuple
 
+from arena.bots.source import Source
 from arena.game import variant
 from arena.hosts.sandboxed import SandboxedHost
-from arena.hosts.source import Source
-from arena.hosts.template import Template
 from arena.referee.game import Game, Limits
+from arena.sandbox.template import Template
 
 
 class Canary(NamedTuple):

@@ -16,9 +16,9 @@ from typing import Any
 from arena.game import Position
 from arena.hosts.confined import FREE_AT_START, ConfinedHost, instead_of_a_reply
 from arena.hosts.line import BotLost
-from arena.hosts.template import bot_environment
 from arena.referee.endings import Failure, Outcome, Reply
 from arena.referee.game import Game, Limits
+from arena.sandbox.template import bot_environment
 
 MOST_LINE = 1000
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from shutil import rmtree
 
+from arena.bots.source import Source
 from arena.errors import printable
 from arena.hosts.line import BotLost, Line
-from arena.hosts.source import Source
-from arena.hosts.template import Template
 from arena.referee.endings import Ending, Failure, Reply
 from arena.referee.game import DEFAULT_LIMITS, Game, Limits
+from arena.sandbox.template import Template
 
 FREE_AT_START = 1.0
 """Seconds asleep that are charged to nobody while a bot starts: files come from a disk."""

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from arena.errors import Void
 from arena.hosts.canaries import run_canaries
-from arena.hosts.syscalls import MACHINES, machine
-from arena.hosts.template import Template
-from arena.hosts.walls import Walls
+from arena.sandbox.syscalls import MACHINES, machine
+from arena.sandbox.template import Template
+from arena.sandbox.walls import Walls
 
 
 class Feature(NamedTuple):

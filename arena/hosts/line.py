@@ -20,12 +20,12 @@ import signal
 import time
 from collections.abc import Callable
 
-from arena.hosts import wire
 from arena.hosts.meter import Meter
-from arena.hosts.signals import ended_by, is_from_outside
-from arena.hosts.template import Template, TemplateLost, kill
-from arena.hosts.walls import READY
+from arena.inside import wire
 from arena.referee.endings import Ending, Failure
+from arena.sandbox.signals import ended_by, is_from_outside
+from arena.sandbox.template import Template, TemplateLost, kill
+from arena.sandbox.walls import READY
 
 MOST_PRINTED = 64 * 1024
 MOST_DRAINED = 16  # pipes full at a time: a bot that prints without end must not keep us from its clock

@@ -6,15 +6,15 @@ import os
 import struct
 from typing import NoReturn
 
+from arena.bots.source import Source
 from arena.errors import printable
 from arena.game import Position, Variant
-from arena.hosts import wire
 from arena.hosts.confined import FREE_AT_START, ConfinedHost, instead_of_a_reply
 from arena.hosts.line import BotLost
-from arena.hosts.source import Source
-from arena.hosts.template import Template
+from arena.inside import wire
 from arena.referee.endings import Ending, Failure, Outcome, Reply
 from arena.referee.game import Game, Limits
+from arena.sandbox.template import Template
 
 _ONE_REPLY_SIZE = wire.ONE_REPLY.size
 _unpack_one_reply = wire.ONE_REPLY.unpack

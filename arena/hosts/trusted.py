@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 from arena.game import Position, Variant
 from arena.game import variant as find_variant
 from arena.hosts.play import play
-from arena.hosts.program import BotFault, Clock, Player, Program, answer, player, player_of
-from arena.hosts.seeding import seed_random, watch_numpy
+from arena.inside.program import BotFault, Clock, Player, Program, answer, player, player_of
+from arena.inside.seeding import seed_random, watch_numpy
 from arena.referee.endings import Ending, Failure, Outcome, Reply
 from arena.referee.game import DEFAULT_LIMITS, Game, GameRecord, GameSpec, Limits
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from arena.bots.source import Source, check_files
 from arena.errors import IllegalMove, UserError, printable
 from arena.game import Variant
 from arena.game.definition import define, read_definition, short
-from arena.hosts.source import Source, check_files
 from arena.log.door import wrong
 from arena.log.field import read_json
 from arena.log.reading import Log, StoredBot

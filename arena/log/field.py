@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from arena.bots.source import NAME
 from arena.errors import StoreError
 from arena.game.definition import is_variant_name
-from arena.hosts.library import ISOLATIONS
-from arena.hosts.source import NAME
 from arena.referee.game import Limits
+from arena.referee.row import ISOLATIONS
 
 GRADED_BY = ("score", "accuracy")
 MOST_BOTS = 20_000

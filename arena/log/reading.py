@@ -15,9 +15,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.bots.source import MOST_BYTES, NAME
 from arena.errors import StoreError, printable
 from arena.game.definition import LONGEST, is_variant_name
-from arena.hosts.source import MOST_BYTES, NAME
 from arena.log import sound
 from arena.log.cache import cached
 from arena.log.door import LOG as LOG  # its name is public

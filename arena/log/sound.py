@@ -14,14 +14,13 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from arena.bots.source import NAME
 from arena.errors import StoreError, printable
 from arena.game.board import MOST_CELLS
 from arena.game.definition import is_variant_name
-from arena.hosts.library import ISOLATIONS
-from arena.hosts.source import NAME
 from arena.log.door import wrong
 from arena.referee.endings import Ending
-from arena.referee.row import GAME_COLUMNS, GameRow
+from arena.referee.row import GAME_COLUMNS, ISOLATIONS, GameRow
 from arena.solver.openings import MOST_PLIES
 
 if TYPE_CHECKING:

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+ISOLATIONS = ("trusted", "sandboxed")
+"""How a game can have been played: with a bot in our own process, or with all of them behind walls."""
+
 
 class GameRow(NamedTuple):
     """One finished game; versions are 12 digits of a hash, moves are cells with blanks between."""

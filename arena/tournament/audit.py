@@ -17,16 +17,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from math import inf
 
+from arena.bots.source import Source
 from arena.executors.unit import Executor, Manner, Unit
-from arena.game import Variant
-from arena.hosts.source import Source
 from arena.log import audits
-from arena.log.audits import Audited, Otherwise
+from arena.log.audits import Audited, Otherwise, case_against
 from arena.log.reading import PlannedGame
 from arena.log.writing import Store
+from arena.plan.plan import Plan
 from arena.referee.endings import Ending
 from arena.referee.row import GameRow
-from arena.tournament.plan import Plan
 from arena.tournament.watch import Watch
 
 LEAST, ONE_IN = 20, 100
@@ -69,27 +68,6 @@ def who_differs(logged: GameRow, again: GameRow) -> tuple[str, int] | None:
     same = next((ply for ply, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
     ply = min(len(one), len(other)) if same is None else same
     return (logged.first, logged.second)[ply % 2], ply + 1
-
-
-def case_against(found: Otherwise, variant: Variant) -> str:
-    """Return in a sentence what a bot did in a game of the log, and what when it was played again."""
-    logged, again = found
-    one, other = (
-        _deed(logged.moves, logged.ending, again.ply, variant),
-        _deed(*again[1:3], again.ply, variant),
-    )
-    return (
-        f"{again.bot}: at ply {again.ply} of game {logged.game} it {one}, and {other} when that game was "
-        "played again alone"
-    )
-
-
-def _deed(moves: str, ending: str, ply: int, variant: Variant) -> str:
-    """Return what was done at a ply: a move, or what ended the game there."""
-    cells = [int(cell) for cell in moves.split()]
-    if ply <= len(cells) and cells[ply - 1] < variant.board.size:
-        return f"claimed {variant.notation.name(cells[ply - 1])}"
-    return f"forfeited ({ending})"
 
 
 class Audit:

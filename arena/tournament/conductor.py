@@ -8,77 +8,44 @@ being played and nothing else; the next run plays it.
 from __future__ import annotations
 
 import importlib
-import os
 import threading
 from collections.abc import Collection, Iterator
 from contextlib import closing
 from functools import cached_property
 from itertools import groupby, islice
-from pathlib import Path
 
+from arena.bots.source import Source
+from arena.config.reading import Tournament
 from arena.executors import EXECUTORS
 from arena.executors.local import own_cores
 from arena.executors.unit import Executor, Manner, Unit, finished
-from arena.hosts.library import require_sandbox
+from arena.hosts.opening import require_sandbox
 from arena.hosts.play import record
-from arena.hosts.source import Source
-from arena.hosts.template import Template
 from arena.log.audits import are_due
 from arena.log.reading import PlannedGame
 from arena.log.writing import Setting, Store
-from arena.referee.endings import Ending, Outcome
-from arena.referee.game import GameRecord, GameSpec
-from arena.tournament.audit import Audit
-from arena.tournament.config import Tournament
-from arena.tournament.grading import grade
-from arena.tournament.outlook import (
+from arena.plan.freezing import read_sources, write_plan, write_round
+from arena.plan.outlook import (
     Options,
-    changed_meanwhile,
     degenerate,
     fewer_openings,
-    read_checked,
     run_folder,
     undrawn,
     unfit,
 )
-from arena.tournament.plan import MOST_IN_UNIT
-from arena.tournament.planning import read_sources, write_plan, write_round
+from arena.plan.plan import MOST_IN_UNIT
+from arena.plan.rounds import IN_ROUNDS, Course, NextRound, next_round, not_reached
+from arena.referee.endings import Ending, Outcome
+from arena.referee.game import GameRecord, GameSpec
+from arena.sandbox.template import Template
+from arena.tournament.audit import Audit
 from arena.tournament.preflight import Findings, preflight
-from arena.tournament.rounds import IN_ROUNDS, Course, NextRound, next_round, not_reached
-from arena.tournament.run import Run
-from arena.tournament.showing import write_tables
 from arena.tournament.stopping import stopping
 from arena.tournament.watch import Watch
 from arena.tournament.writing import Writing
 
 CHUNK = 4096
 """Games that are looked for in the log at a time."""
-
-
-def run(
-    config: str | os.PathLike[str],
-    *,
-    workers: int = 0,
-    isolation: str | None = None,
-    executor: str = "local",
-    results: str | os.PathLike[str] | None = None,
-    again: tuple[str, ...] = (),
-    watch: Watch | None = None,
-    audit: bool = True,
-) -> Run:
-    """Play what is missing of a tournament, and return its run folder, with standings and games in it."""
-    place = Path(results) if results is not None else None
-    options = Options(workers, isolation, executor, place, again, audit)
-    return play(read_checked(config, options), options, watch or Watch())
-
-
-def play(tournament: Tournament, options: Options, watch: Watch) -> Run:
-    """Play what is missing of a tournament that has been read, and say what was changed meanwhile."""
-    with Conductor(tournament, options, watch) as conductor:
-        conductor.play()
-    for line in changed_meanwhile(tournament):
-        watch.say(line)
-    return Run(conductor.folder)
 
 
 class Conductor:
@@ -119,14 +86,16 @@ class Conductor:
         """How many games of the plan are in the log."""
         return self._store.played
 
-    def play(self) -> None:
-        """Play what is missing; KeyboardInterrupt if the user stopped it, after writing what was finished."""
+    def play(self) -> bool:
+        """Play what is missing; return whether it was played to its end, and not stopped by the user."""
         self._watch.begin(self.plan.count, self._store.counts())
+        is_over = True
         if self.played < self.plan.count or self._plan_next_round() or self._is_audit_due():
-            self._play_rounds()
-        self._write_tables()
+            is_over = self._play_rounds()
+        self._store.settle()
+        return is_over
 
-    def _play_rounds(self) -> None:
+    def _play_rounds(self) -> bool:
         """Play what is missing, and then round after round until the format says that it is over."""
         setting = self._setting()
         run = self._store.begin_run(setting)
@@ -144,11 +113,11 @@ class Conductor:
         finally:
             executor.close()
         if is_stopping.is_set():
-            self._write_tables()
-            raise KeyboardInterrupt
+            return False
         if self._is_audited:
             audit.end()
         self._store.end_run(run)
+        return True
 
     @property
     def _is_audited(self) -> bool:
@@ -167,12 +136,6 @@ class Conductor:
             if is_stopping.is_set():
                 writing.commit()
         writing.commit()
-
-    def _write_tables(self) -> None:
-        """Grade what was played, which may take a while, and write the files beside the log."""
-        self._store.settle()
-        grade(self.folder, self._watch.graded)
-        write_tables(Run(self.folder))
 
     def _plan_next_round(self) -> bool:
         """Plan one more round, if this one is complete and there is to be another; whether there is."""

@@ -17,11 +17,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from arena.bots.source import Source
 from arena.executors.unit import Executor, Manner, Unit
-from arena.hosts.source import Source
+from arena.plan.plan import Plan
 from arena.referee.endings import Ending
 from arena.referee.game import GameRecord, GameSpec
-from arena.tournament.plan import Plan
 
 
 class Findings(NamedTuple):

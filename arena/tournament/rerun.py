@@ -21,8 +21,8 @@ from arena.log.reading import Log
 from arena.referee.endings import Failure, Outcome, Reply
 from arena.referee.game import Game, GameRecord, GameSpec
 from arena.referee.row import GameRow
-from arena.tournament.run import Run
-from arena.tournament.verify import plan_of, spec_of
+from arena.results.run import Run
+from arena.results.verify import plan_of, spec_of
 
 Show = Callable[[str], None]
 

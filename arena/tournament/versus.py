@@ -12,24 +12,21 @@ round counts for the estimate only. So it depends neither on workers nor on how 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.bots.finding import read_bot
+from arena.bots.source import Source
+from arena.config.reading import Tournament, read_tournament
 from arena.errors import UserError
 from arena.formats.meeting import Pairing, Settings
 from arena.game import RULE_BOOKS, variant
-from arena.hosts.library import read_bot
-from arena.hosts.source import Source
+from arena.plan.plan import Plan
+from arena.plan.rounds import VERSUS, Course, NextRound
 from arena.referee.game import DEFAULT_LIMITS
 from arena.solver.health import why_degenerate
 from arena.standings.sprt import Bounds, State, Verdict, first_verdict
 from arena.tournament.conductor import Conductor
-from arena.tournament.config import Tournament, read_tournament
-from arena.tournament.outlook import Options
-from arena.tournament.plan import Plan
-from arena.tournament.rounds import VERSUS, Course, NextRound
-from arena.tournament.run import Run
 from arena.tournament.watch import Watch
 
 PAIRS_A_ROUND = 8
@@ -122,17 +119,18 @@ def pairs_of(course: Course, one: str, other: str) -> list[int]:
     return [first + second for first, second in zip(wins[::2], wins[1::2], strict=True)]
 
 
-def asking(question: Question, tell: Callable[[State], None]) -> NextRound:
+def asking(question: Question, watch: Watch) -> NextRound:
     """Return the format of a question: a few more pairs until it is answered, or cannot be.
 
-    `tell` hears where the test stands after every round.
+    `watch` hears where the test stands after every round.
     """
+    bounds = question.bounds
 
     def next_round(tournament: Tournament, plan: Plan, course: Course | None) -> list[Pairing]:
         one, other = (bot.name for bot in tournament.bots)
         pairs = pairs_of(course, one, other) if course is not None else []
-        state = first_verdict(pairs, question.bounds)
-        tell(state)
+        state = first_verdict(pairs, bounds)
+        watch.stand(f"log ratio {state.llr:+.2f}, ends at {bounds.lower:+.2f} or {bounds.upper:+.2f}")
         if state.verdict is not Verdict.UNKNOWN:
             return []
         start = _sheets_played(course, one, other) if course is not None else 0
@@ -155,17 +153,8 @@ def _sheets(plan: Plan, start: int, pairs: int) -> int:
     return sheets
 
 
-def play_versus(
-    tournament: Tournament, options: Options, watch: Watch, question: Question
-) -> tuple[Run, State]:
-    """Play two bots against each other until the question is answered; return the folder and the answer."""
-    bounds = question.bounds
-
-    def tell(state: State) -> None:
-        watch.stand(f"log ratio {state.llr:+.2f}, ends at {bounds.lower:+.2f} or {bounds.upper:+.2f}")
-
-    with Conductor(tournament, options, watch, asking(question, tell)) as conductor:
-        conductor.play()
-        conductor.course.follow(conductor.plan)
-        one, other = (bot.name for bot in tournament.bots)
-        return Run(conductor.folder), first_verdict(pairs_of(conductor.course, one, other), bounds)
+def answer(conductor: Conductor, question: Question) -> State:
+    """Return where the test of a question stands after all that was played."""
+    conductor.course.follow(conductor.plan)
+    one, other = (bot.name for bot in conductor.tournament.bots)
+    return first_verdict(pairs_of(conductor.course, one, other), question.bounds)

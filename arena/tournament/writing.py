@@ -10,12 +10,12 @@ from collections import Counter
 from pathlib import Path
 
 from arena.executors.unit import Finished, Replay, Spoilt
-from arena.hosts.evidence import Faults, evidence
 from arena.log.door import told
 from arena.log.writing import Store
+from arena.plan.plan import Plan
 from arena.referee.game import GameRecord
 from arena.referee.row import GameRow
-from arena.tournament.plan import Plan
+from arena.tournament.evidence import Faults, evidence
 from arena.tournament.watch import Watch
 
 COMMIT_SECONDS = 0.2

@@ -16,7 +16,7 @@ import pytest
 
 import arena
 from arena.game.catalogue import RULE_BOOKS
-from arena.hosts.program import Program
+from arena.inside.program import Program
 from arena.referee import Game, Limits
 
 BOTS = Path(__file__).parents[2] / "bots"

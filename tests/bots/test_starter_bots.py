@@ -15,8 +15,8 @@ import pytest
 import arena
 from arena.game.catalogue import RULE_BOOKS
 from arena.hosts.play import play
-from arena.hosts.program import Program
 from arena.hosts.trusted import TrustedHost
+from arena.inside.program import Program
 from arena.referee import Ending, Game, GameRecord, GameSpec, Limits
 
 FOLDER = Path(__file__).parents[2] / "bots"

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from arena.hosts.doctor import _left_open
-from arena.hosts.walls import Walls
+from arena.sandbox.walls import Walls
 from tests.cli.command import ARENA, plain, run
 
 GOOD = "def move(position):\n    return position.legal_moves[0]\n"
@@ -223,8 +223,8 @@ def test_submit_replaces_a_link_and_not_what_it_leads_to(tmp_path):
 @pytest.mark.parametrize("is_folder", [False, True])
 def test_a_copy_that_fails_leaves_what_was_there(tmp_path, monkeypatch, is_folder):
     """The old bot is in its place again, and nothing lies beside it."""
+    from arena.bots.source import Source
     from arena.cli.bots import _write
-    from arena.hosts.source import Source
 
     target = tmp_path / "mine"
     (target / "data").mkdir(parents=True) if is_folder else target.write_text("old")

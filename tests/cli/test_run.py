@@ -573,7 +573,7 @@ def test_what_is_our_own_fault_is_void_written_down_and_exit_4(tmp_path, monkeyp
     from arena.cli.run import _finish
     from arena.errors import Void
     from arena.executors import worker
-    from arena.tournament.showing import leaderboard
+    from arena.reports.showing import leaderboard
 
     config = field.write(tmp_path, {"a": FIRST, "b": LAST}, **SMALL)
     honest = worker.play_surely

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from arena.bots.source import read_source
 from arena.cli import starter
 from arena.cli.init import with_secret_seed
 from arena.cli.starter import STARTERS, foreign, isolation_for
+from arena.config.reading import read_tournament
 from arena.errors import NoSandbox, UserError
-from arena.hosts.source import read_source
-from arena.tournament.config import read_tournament
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,8 +8,8 @@ import pytest
 import typer
 
 from arena.cli import versus as cli
+from arena.results.run import Run
 from arena.standings.sprt import Bounds, State, Verdict
-from arena.tournament.run import Run
 from arena.tournament.versus import Question
 from tests.tournament.field import FIRST, LAST, SLOW, arena, kill, rows, started, wait_for_games
 
@@ -197,7 +197,7 @@ def test_what_is_our_own_fault_is_exit_4(here, monkeypatch, capsys):
         )
     monkeypatch.chdir(here)
     state = State((0, 0, 0), 0.0, Verdict.UNKNOWN)
-    monkeypatch.setattr("arena.tournament.versus.play_versus", lambda *_: (Run(folder), state))
+    monkeypatch.setattr("arena.runs.play_versus", lambda *_: (Run(folder), state))
     with pytest.raises(typer.Exit) as leaving:
         cli.versus("first", "last", "small.toml", quiet=True)
     assert leaving.value.exit_code == 4

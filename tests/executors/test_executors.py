@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 
 import arena
+from arena.bots.source import Source
 from arena.errors import Void
 from arena.executors import EXECUTORS
 from arena.executors.local import LocalExecutor
 from arena.executors.unit import Manner, Replay, Unit, replay
 from arena.executors.worker import IN_PLAY
-from arena.hosts.source import Source
-from arena.hosts.template import PREFIX
 from arena.referee import Ending, GameSpec, Limits
 from arena.referee.row import GAME_COLUMNS
+from arena.sandbox.template import PREFIX
 from tests.hosts.games import FIRST_LEGAL
 from tests.hosts.processes import gone_within
 
@@ -381,7 +381,7 @@ def test_a_script_without_a_main_guard_is_not_run_again(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
         "print('once')\nimport arena\nfrom arena.executors.local import LocalExecutor\n"
-        "from arena.executors.unit import Unit\nfrom arena.hosts.source import Source\nfrom arena.referee import GameSpec\n"
+        "from arena.executors.unit import Unit\nfrom arena.bots.source import Source\nfrom arena.referee import GameSpec\n"
         f"a, b = (Source(n, 'bot.py', {{'bot.py': {FIRST_LEGAL.encode()!r}}}) for n in 'ab')\n"
         "spec = GameSpec('0' * 16, arena.variant('grid-lock'), 'a', 'b', a.version, b.version)\n"
         "e = LocalExecutor(workers=2)\nprint(sum(x.games for x in e.play([Unit((spec,), (a, b), 'sandboxed')])))\ne.close()\n"

@@ -16,15 +16,15 @@ from pathlib import Path
 from hypothesis import HealthCheck, settings
 
 import arena
+from arena.bots.source import NAME
+from arena.config.reading import Tournament, read_tournament
 from arena.errors import FileMistakes, UserError
 from arena.formats import FORMATS
 from arena.game import Variant
 from arena.game.board import MOST_CELLS
 from arena.game.definition import define, read_definition
 from arena.game.dialogue import Dialogue
-from arena.hosts.library import ISOLATIONS
-from arena.hosts.source import NAME
-from arena.tournament.config import Tournament, read_tournament
+from arena.referee.row import ISOLATIONS
 
 MOST_LINE = 2_000
 """Characters of one line that we say: a path, a key, somebody's word and our sentence."""

@@ -11,11 +11,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import arena
-from arena.hosts import wire
+from arena.bots.source import Source
 from arena.hosts.command import CommandHost
 from arena.hosts.line import BotLost
 from arena.hosts.sandboxed import SandboxedHost
-from arena.hosts.source import Source
+from arena.inside import wire
 from arena.referee import Ending, Failure, Limits, Outcome, Reply
 from arena.referee.game import Game
 from arena.referee.judge import judge

@@ -10,8 +10,8 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.bots.source import NAME, Source, check_files, read_command, read_source
 from arena.errors import BotFileError
-from arena.hosts.source import NAME, Source, check_files, read_command, read_source
 from tests.fuzz.laws import examples, quickly, said
 
 ODD_NAMES = [

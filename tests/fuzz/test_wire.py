@@ -5,7 +5,7 @@ import struct
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from arena.hosts import wire
+from arena.inside import wire
 from tests.fuzz.laws import MARK, examples
 from tests.fuzz.replies import GAME, START, replied, wire_law
 from tests.hosts.conftest import bot, command, template  # noqa: F401 - fixtures

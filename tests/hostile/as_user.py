@@ -6,7 +6,7 @@ import sys
 
 def main(part: int, parts: int) -> None:
     """Print what is not contained; the last line says whether all was."""
-    from arena.hosts.template import Template
+    from arena.sandbox.template import Template
     from tests.hostile.contained import contained
     from tests.hostile.stage import Stage, hostile_bots
 

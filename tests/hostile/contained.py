@@ -2,9 +2,9 @@
 
 import os
 
+from arena.bots.source import Source, read_source
 from arena.hosts.sandboxed import SandboxedHost
-from arena.hosts.source import Source, read_source
-from arena.hosts.template import Template
+from arena.sandbox.template import Template
 from tests.hostile.stage import Hostile, Stage, is_cheated
 from tests.hosts.games import FIRST_LEGAL, game
 

@@ -41,7 +41,7 @@ for limit, most in (
     resource.setrlimit(limit, (most, most))
 
 import arena
-from arena.hosts.program import Clock, Program, answer
+from arena.inside.program import Clock, Program, answer
 from arena.referee import Ending, Game, Limits, Reply, judge
 
 variant = arena.variant("{VARIANT}")

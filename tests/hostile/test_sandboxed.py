@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.hosts.template import Template
+from arena.sandbox.template import Template
 from tests.hostile.contained import contained
 from tests.hostile.stage import KINDS, Stage, hostile_bots
 from tests.hosts.nobody import as_nobody, ordinary_python

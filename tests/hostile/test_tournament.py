@@ -9,7 +9,7 @@ from contextlib import closing
 
 import arena
 from arena.log.reading import Log
-from arena.tournament.verify import mistakes
+from arena.results.verify import mistakes
 from tests.hostile.stage import Stage, hostile_bots
 from tests.tournament import field
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from arena.bots.source import Source, read_command
 from arena.hosts.command import CommandHost
 from arena.hosts.sandboxed import SandboxedHost
-from arena.hosts.source import Source, read_command
-from arena.hosts.template import Template
+from arena.sandbox.template import Template
 
 
 @pytest.fixture(scope="session")

@@ -9,8 +9,8 @@ import random
 from collections import Counter
 from math import comb
 
-from arena.hosts import seccomp, syscalls
 from arena.referee import Limits
+from arena.sandbox import seccomp, syscalls
 from tests.hosts.games import game
 
 NOT_ASKED = {

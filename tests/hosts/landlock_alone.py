@@ -10,7 +10,7 @@ import runpy
 import struct
 import sys
 
-from arena.hosts.syscalls import call, libc
+from arena.sandbox.syscalls import call, libc
 
 UNSHARE = {"x86_64": 272, "aarch64": 97}
 CLONE = {"x86_64": 56, "aarch64": 220}

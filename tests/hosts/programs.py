@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.bots.source import read_command
 from arena.hosts.command import CommandHost
-from arena.hosts.source import read_command
-from arena.hosts.template import Template
+from arena.sandbox.template import Template
 
 C = r"""
 #define _GNU_SOURCE

@@ -3,9 +3,9 @@
 import pytest
 
 from arena.errors import NoSandbox
-from arena.hosts import canaries, library
+from arena.hosts import canaries, opening
 from arena.hosts.canaries import Canary, run_canaries
-from arena.hosts.template import Template
+from arena.sandbox.template import Template
 
 
 def test_every_canary_works_unprotected_and_is_contained(template):
@@ -33,11 +33,11 @@ def test_a_canary_that_escapes_is_seen(template, monkeypatch):
 
 def test_a_sandbox_that_leaks_runs_no_bots(monkeypatch):
     """It is said which canary escaped, and nothing is started."""
-    monkeypatch.setattr(library, "run_canaries", lambda _: [Canary("a file", True, False, "escaped")])
+    monkeypatch.setattr(opening, "run_canaries", lambda _: [Canary("a file", True, False, "escaped")])
     own = Template()
     try:
         with pytest.raises(NoSandbox, match="does not hold here"):
-            library.require_sandbox(own)
+            opening.require_sandbox(own)
     finally:
         own.close()
 
@@ -45,11 +45,11 @@ def test_a_sandbox_that_leaks_runs_no_bots(monkeypatch):
 def test_canaries_fly_once_for_each_template(monkeypatch):
     """They cost some milliseconds, which a run pays once."""
     flown = []
-    monkeypatch.setattr(library, "run_canaries", lambda _: flown.append(1) or [])
+    monkeypatch.setattr(opening, "run_canaries", lambda _: flown.append(1) or [])
     own = Template()
     try:
-        library.require_sandbox(own)
-        library.require_sandbox(own)
+        opening.require_sandbox(own)
+        opening.require_sandbox(own)
     finally:
         own.close()
     assert flown == [1]

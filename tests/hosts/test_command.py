@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.bots.source import read_command
 from arena.hosts.command import CommandHost
-from arena.hosts.source import read_command
-from arena.hosts.template_process import NO_LIMIT
 from arena.referee import Ending
+from arena.sandbox.template_process import NO_LIMIT
 from tests.hosts.games import FIRST_LEGAL, QUICK, game
 from tests.hosts.nobody import as_nobody, ordinary_python
 from tests.hosts.test_sandboxed import FIXED, LIMITED, MIB, allowed, limits_told

@@ -139,8 +139,8 @@ def test_where_nobody_knows_who_waits_for_a_core_much_sleep_is_free(bot, monkeyp
 
 REFEREE = """
 from arena.hosts.sandboxed import SandboxedHost
-from arena.hosts.source import Source
-from arena.hosts.template import Template
+from arena.bots.source import Source
+from arena.sandbox.template import Template
 from tests.hosts.test_fairness import LIMITS, NAP
 from tests.hosts.games import FIRST_LEGAL, game
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.hosts import wire
-from arena.hosts.source import Source
-from arena.hosts.template import Template
+from arena.bots.source import Source
 from arena.hosts.trusted import play_game
+from arena.inside import wire
 from arena.referee import Ending, Game, GameSpec, Limits
+from arena.sandbox.template import Template
 from tests.hosts.games import FIRST_LEGAL, QUICK, game
 from tests.hosts.processes import alive, gone_within
 
@@ -226,7 +226,7 @@ def test_a_constructor_may_be_inherited_or_take_anything(bot, text):
 def test_a_template_lives_on_after_a_fork_that_failed(template, bot, monkeypatch):
     """Whatever a failed start leaves behind is undone: the next bot starts."""
     from arena.hosts.line import Line
-    from arena.hosts.template import TemplateLost
+    from arena.sandbox.template import TemplateLost
 
     with pytest.raises(TemplateLost):
         Line(template, 128, folder="/nonexistent/folder")
@@ -338,8 +338,8 @@ def test_bots_end_with_the_template_and_the_template_with_its_worker(tmp_path):
     """kill -9 of the template or of the worker leaves no process and no file after a second."""
     for victim in ("template", "worker"):
         program = (
-            "import arena, sys, time\nfrom arena.hosts.template import Template\n"
-            "from arena.hosts.sandboxed import SandboxedHost\nfrom arena.hosts.source import Source\n"
+            "import arena, sys, time\nfrom arena.sandbox.template import Template\n"
+            "from arena.hosts.sandboxed import SandboxedHost\nfrom arena.bots.source import Source\n"
             "from arena.referee import Game, Limits\nt = Template()\n"
             f"s = Source('b', 'bot.py', {{'bot.py': {FIRST_LEGAL.encode()!r}}})\n"
             "hosts = [SandboxedHost(s, t) for _ in range(2)]\n"
@@ -415,7 +415,7 @@ def test_a_runner_knows_the_rule_books_by_what_a_host_sends():
     import sys
 
     program = (
-        "import hashlib\nfrom arena.hosts.runner import Runner\n"
+        "import hashlib\nfrom arena.inside.runner import Runner\n"
         "print(*[hashlib.sha256(data).hexdigest() for data in Runner(3, 4)._rule_books])"
     )
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout

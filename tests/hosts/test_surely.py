@@ -9,13 +9,13 @@ import time
 import pytest
 
 import arena
+from arena.bots.source import Source
 from arena.errors import Void
 from arena.hosts.batch import Dropped, play_batch
 from arena.hosts.play import play, play_surely
 from arena.hosts.sandboxed import SandboxedHost
-from arena.hosts.source import Source
-from arena.hosts.template import Template
 from arena.referee import Ending, Failure, GameSpec, Reply
+from arena.sandbox.template import Template
 from tests.hosts.games import FIRST_LEGAL, QUICK
 from tests.hosts.processes import gone_within
 

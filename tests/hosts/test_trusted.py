@@ -5,8 +5,8 @@ import signal
 import time
 
 import arena
-from arena.hosts.program import Program
 from arena.hosts.trusted import TrustedHost, play_game
+from arena.inside.program import Program
 from arena.referee import Ending, Limits
 from tests.hostile.texts import TRICKS
 from tests.hosts.games import FIRST_LEGAL, QUICK, game

@@ -5,10 +5,10 @@ import tempfile
 from pathlib import Path
 
 import arena
+from arena.bots.source import read_command
 from arena.hosts.command import CommandHost
-from arena.hosts.source import read_command
-from arena.hosts.template import Template
 from arena.referee import Game, Limits
+from arena.sandbox.template import Template
 
 BOT = """
 import json, sys, threading

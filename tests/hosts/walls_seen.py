@@ -5,11 +5,11 @@ import tempfile
 from pathlib import Path
 
 import arena
+from arena.bots.source import Source, read_command
 from arena.hosts.command import CommandHost
 from arena.hosts.sandboxed import SandboxedHost
-from arena.hosts.source import Source, read_command
-from arena.hosts.template import Template
 from arena.referee import Game, Limits
+from arena.sandbox.template import Template
 from tests.hosts.games import FIRST_LEGAL
 
 COMMAND = 'import sys\nfor line in sys.stdin:\n    print(\'{"type":"ready"}\', flush=True)\n'

@@ -5,8 +5,8 @@ from contextlib import closing
 
 from arena.log.cache import CACHE, cached
 from arena.log.reading import LOG
-from arena.tournament.run import Run
-from arena.tournament.showing import leaderboard
+from arena.reports.showing import leaderboard
+from arena.results.run import Run
 from tests.tournament.small import change, copied, play
 
 

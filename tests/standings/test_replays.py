@@ -50,8 +50,8 @@ def test_two_bots_need_more_evidence():
 
 def test_a_table_says_that_games_were_played_again_and_by_whom(tmp_path):
     """Under the standings stand their number and the bot that is named; forfeits are no second chances."""
-    from arena.tournament.run import Run
-    from arena.tournament.showing import leaderboard
+    from arena.reports.showing import leaderboard
+    from arena.results.run import Run
 
     whole = play(tmp_path / "whole")
     assert "played again" not in leaderboard(whole)

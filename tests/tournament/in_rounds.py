@@ -9,9 +9,9 @@ import pytest
 from arena.executors import serial
 from arena.log.reading import Log
 from arena.log.writing import Store
+from arena.results.run import Run
+from arena.results.verify import mistakes
 from arena.tournament import writing
-from arena.tournament.run import Run
-from arena.tournament.verify import mistakes
 from tests.tournament import field, small
 from tests.tournament.field import CHANCE, FIRST, GLOBALS, LAST
 

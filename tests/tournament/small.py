@@ -8,7 +8,7 @@ from pathlib import Path
 import arena
 from arena.log.reading import LOG
 from arena.referee.row import GameRow
-from arena.tournament.run import Run
+from arena.results.run import Run
 from tests.tournament.field import CHANCE, FIRST, write
 
 # Plays on for a while, so that there are moves before the forfeit.

@@ -12,10 +12,10 @@ import pytest
 import arena
 from arena.errors import StoreError
 from arena.referee.row import GAME_COLUMNS, GameRow
+from arena.reports.showing import notes
+from arena.results.run import Run
+from arena.runs import merge
 from arena.tournament.audit import LEAST, sample, who_differs
-from arena.tournament.compare import merge
-from arena.tournament.run import Run
-from arena.tournament.showing import notes
 from arena.tournament.watch import Watch
 from tests.tournament import field
 from tests.tournament.field import CHANCE, FIRST, GLOBALS, LAST

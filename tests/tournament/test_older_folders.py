@@ -8,8 +8,8 @@ import pytest
 
 import arena
 from arena.log.reading import Log
-from arena.tournament.run import Run
-from arena.tournament.verify import mistakes, redraw
+from arena.results.run import Run
+from arena.results.verify import mistakes, redraw
 from tests.tournament.small import change
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "format-2"

@@ -10,8 +10,8 @@ import pytest
 
 import arena
 from arena.log.reading import Log
+from arena.results.verify import mistakes
 from arena.tournament import conductor
-from arena.tournament.verify import mistakes
 from tests.hosts.processes import gone_within
 from tests.tournament import field
 

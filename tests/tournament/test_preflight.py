@@ -1,8 +1,8 @@
 """The pre-flight: whoever cannot be repeated is found out, and nobody can tell that it is being tried."""
 
 import arena
-from arena.tournament.config import read_tournament
-from arena.tournament.outlook import make_plan
+from arena.config.reading import read_tournament
+from arena.plan.outlook import make_plan
 from arena.tournament.preflight import _unit
 from tests.tournament import field
 from tests.tournament.field import FIRST, LAST

@@ -10,9 +10,9 @@ import pytest
 import arena
 from arena.cli.progress import Tally
 from arena.errors import FileMistakes, UserError
+from arena.reports.showing import leaderboard, notes
+from arena.results.run import Run
 from arena.tournament import writing
-from arena.tournament.run import Run
-from arena.tournament.showing import leaderboard, notes
 from arena.tournament.watch import Watch
 from tests.tournament.field import CHANCE, FIRST, LAST, rows
 from tests.tournament.field import arena as command

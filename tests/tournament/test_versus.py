@@ -8,13 +8,14 @@ import pytest
 
 from arena.errors import UserError
 from arena.log.reading import LOG
+from arena.plan.outlook import Options
+from arena.reports.showing import leaderboard
+from arena.results.run import Run
+from arena.results.verify import mistakes
+from arena.runs import play_versus
 from arena.standings.sprt import Bounds, Verdict, test
 from arena.tournament import versus
-from arena.tournament.outlook import Options
-from arena.tournament.run import Run
-from arena.tournament.showing import leaderboard
-from arena.tournament.verify import mistakes
-from arena.tournament.versus import Question, play_versus, read_versus
+from arena.tournament.versus import Question, read_versus
 from arena.tournament.watch import Watch
 from tests.tournament.field import CHANCE, FAILING, FIRST, LAST
 

@@ -8,7 +8,7 @@ expect: crash, garbage
 
 
 def move(position):
-    from arena.hosts.program import BotFault
+    from arena.inside.program import BotFault
     from arena.referee.endings import Ending, Failure
 
     raise BotFault(Failure(Ending.NO_MOVES, "the other side has resigned"))

@@ -8,7 +8,7 @@ expect: crash, garbage, timeout, memory
 
 
 def move(position):
-    from arena.hosts.program import BotFault
+    from arena.inside.program import BotFault
     from arena.referee.endings import Failure
 
     raise BotFault(Failure("won\n\0", "\ud800" * 10_000_000, object()))

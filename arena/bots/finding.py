@@ -1,0 +1,46 @@
+"""Finds bots by what people type: a path, a name in `bots/`, a starter bot."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import arena
+from arena.bots.source import Source, read_source
+from arena.errors import BotFileError, did_you_mean, printable
+
+
+def starter_folder() -> Path:
+    """Return the folder of the bots that come with arena, installed or in a checkout."""
+    package = Path(arena.__file__).parent
+    installed = package / "starter" / "bots"
+    return installed if installed.is_dir() else package.parent / "bots"
+
+
+def bots_in(folder: Path) -> dict[str, Path]:
+    """Return the bots of a folder by name: Python files, and folders with `bot.py`."""
+    if not folder.is_dir():
+        return {}
+    found = [place for place in sorted(folder.iterdir()) if not place.name.startswith((".", "_"))]
+    files = {place.stem: place for place in found if place.suffix == ".py" and place.is_file()}
+    folders = {place.name: place for place in found if (place / "bot.py").is_file()}
+    return files | folders
+
+
+def find_bot(text: str, here: Path) -> Path:
+    """Return the file or folder of a bot: a path, or a name in `bots/` here or among the starter bots."""
+    if text.endswith(".py") or "/" in text:
+        return Path(text)
+    known = bots_in(starter_folder()) | bots_in(here / "bots")
+    if text in known:
+        return known[text]
+    if os.path.isfile(os.path.join(text, "bot.py")):  # False for a name that no file can have
+        return Path(text)
+    hint = did_you_mean(text, known) or f"; give a file, or one of {', '.join(sorted(known))}"
+    raise BotFileError(f"there is no bot '{printable(text)}'{hint}")
+
+
+def read_bot(text: str, here: Path, name: str | None = None) -> tuple[Source, Path]:
+    """Return a bot that people typed: its files, and where they lie."""
+    path = find_bot(text, here)
+    return read_source(path, name), path

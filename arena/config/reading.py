@@ -1,0 +1,191 @@
+"""A tournament file: everything a run needs, read and checked as a whole.
+
+    shape.py      which keys there are, and what may stand behind them
+    entries.py    the bots that it enters
+    settings.py   what it says to its format, and who passes
+    this file     the text, the variants, and the value that comes of it all
+
+Every mistake is reported at once, in the order of the file. Relative paths start at the folder of the file,
+or at the parent of a folder `configs`; never at the working directory, so that a file means the same from
+anywhere. The file is read once: what is played is what was checked, whatever its author types meanwhile.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.bots.source import NAME, Source
+from arena.config.entries import from_here, read_entries
+from arena.config.settings import read_grading, read_settings
+from arena.config.shape import PROPER_NAME, Shape, read_shape, unknown_value
+from arena.errors import FileMistakes, UnknownVariant, UserError, did_you_mean, printable
+from arena.formats.meeting import Settings
+from arena.game import Variant, variant
+from arena.game.catalogue import without_waiting
+from arena.log.field import Grading
+from arena.referee.game import Limits
+from arena.referee.row import ISOLATIONS
+from arena.tomltext import Path as Keys
+from arena.tomltext import TomlText
+
+_LARGEST_FILE = 1 << 20
+
+
+class Tournament(NamedTuple):
+    """A tournament as its file says it, with the defaults for what it leaves out."""
+
+    name: str
+    format: str
+    variants: tuple[Variant, ...]  # the secret ones last
+    openings: int
+    repeats: int
+    seed: int
+    isolation: str
+    limits: Limits
+    bots: tuple[Source, ...]  # in the order of the file, those of a glob by name
+    paths: dict[str, Path]  # where the files of each Python bot lie, by its name
+    config: Path  # the file itself
+    text: str  # what stood in it
+    results: Path  # the folder of all run folders
+    settings: Settings  # of the format
+    secret: tuple[str, ...]  # variants that are not shown before the end
+    grading: Grading | None
+    fresh: bool = False  # whether every game has processes of its own
+
+
+def read_tournament(path: str | os.PathLike[str], *, isolation: str | None = None) -> Tournament:
+    """Return the tournament of a file; UserError if it cannot be read, FileMistakes with all that is wrong.
+
+    `isolation` replaces what the file says.
+    """
+    if isolation is not None and isolation not in ISOLATIONS:
+        raise UserError(f"isolation: {unknown_value(isolation, ISOLATIONS)}")
+    shown = os.fspath(path)
+    text = _read_text(shown)
+    file = TomlText(text, shown)
+    shape = read_shape(file)
+    place = Path(shown).resolve()
+    table = shape.tables.tournament
+    base = _base(place)
+    chosen = isolation or table.isolation
+    name = _name(file, shape, place)
+    foreign: list[str] = []
+    variants, secret = _variants(file, shape, base, foreign)
+    entries = read_entries(file, shape, base, chosen)
+    names = [entry.source.name for entry in entries]
+    if table.fresh and chosen == "trusted":
+        file.mistake(("tournament", "fresh"), "trusted bots have no processes of their own to be fresh")
+    settings, grading = read_settings(file, shape, names), read_grading(file, shape, names)
+    _raise_mistakes(file, foreign)
+    return Tournament(
+        name=name,
+        format=table.format,
+        variants=variants,
+        openings=table.openings,
+        repeats=table.repeats,
+        seed=table.seed,
+        isolation=chosen,
+        limits=Limits(**shape.tables.limits.model_dump()),
+        bots=tuple(entry.source for entry in entries),
+        paths={entry.source.name: entry.place for entry in entries if entry.place is not None},
+        config=place,
+        text=text,
+        results=base / "results",
+        settings=settings,
+        secret=secret,
+        grading=grading,
+        fresh=table.fresh,
+    )
+
+
+def _read_text(path: str) -> str:
+    shown = printable(path, 200)
+    try:
+        with open(path, "rb", opener=without_waiting) as opened:
+            data = opened.read(_LARGEST_FILE + 1)
+        if len(data) > _LARGEST_FILE:
+            raise UserError(f"{shown}: a tournament file may have at most 1 MiB")
+        return data.decode("utf-8-sig")
+    except FileNotFoundError as error:
+        raise UserError(f"{shown}: {error.strerror}{_near_toml(Path(path))}") from None
+    except OSError as error:
+        raise UserError(f"{shown}: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FileMistakes([f"{shown}:{line}: not valid TOML: the text is not UTF-8"]) from None
+    except ValueError as error:  # a path with a NUL in it
+        raise UserError(f"{shown}: {error}") from None
+
+
+def _near_toml(place: Path) -> str:
+    """Return a hint at the TOML file whose name is nearest to that of one that is not there, or nothing."""
+    try:
+        there = {file.name for file in place.parent.glob("*.toml")}
+    except OSError:
+        return ""
+    return "" if place.name in there else did_you_mean(place.name, sorted(there))
+
+
+def _base(place: Path) -> Path:
+    return place.parent.parent if place.parent.name == "configs" else place.parent
+
+
+def _name(file: TomlText, shape: Shape, place: Path) -> str:
+    name = shape.tables.tournament.name
+    keys: Keys = ("tournament", "name")
+    if name is None and keys not in shape.wrong and not NAME.fullmatch(place.stem):
+        mend = 'rename the file, or give it a name with name = "..."'
+        file.mistake(keys, f"'{printable(place.stem)}' {PROPER_NAME}; {mend}")
+    return name or place.stem
+
+
+def _variants(
+    file: TomlText, shape: Shape, base: Path, foreign: list[str]
+) -> tuple[tuple[Variant, ...], tuple[str, ...]]:
+    """Return the variants and which are secret; what is wrong in their own files is added to `foreign`."""
+    found: dict[str, Variant] = {}
+    places: dict[str, Keys] = {}
+    tables = shape.tables
+    shown: list[tuple[Keys, str]] = [
+        (("tournament", "variants", number), typed) for number, typed in enumerate(tables.tournament.variants)
+    ]
+    secret: list[tuple[Keys, str]] = [
+        (("field", "secret", number), typed) for number, typed in enumerate(tables.field.secret or ())
+    ]
+    for keys, typed in shown + secret:
+        read = None if keys in shape.wrong else _variant(file, keys, typed, base, foreign)
+        if read is None:
+            continue
+        if read.name in found:
+            there = "{1}[{2}]".format(*places[read.name])
+            file.mistake(keys, f"'{printable(read.name)}' is there already: {there}")
+        found.setdefault(read.name, read)
+        places.setdefault(read.name, keys)
+    hidden = tuple(name for name, keys in places.items() if keys[0] == "field")
+    return tuple(found.values()), hidden
+
+
+def _variant(file: TomlText, keys: Keys, typed: str, base: Path, foreign: list[str]) -> Variant | None:
+    is_file = typed.endswith(".toml") or "/" in typed
+    place = base / typed
+    try:
+        return variant(from_here(place) if is_file else typed)
+    except UnknownVariant as error:
+        file.mistake(keys, str(error))
+    except FileMistakes as error:
+        foreign.extend(error.mistakes)
+    except UserError as error:  # its file cannot be read
+        file.mistake(keys, f"{error}{_near_toml(place)}")
+    return None
+
+
+def _raise_mistakes(file: TomlText, foreign: list[str]) -> None:
+    """Raise FileMistakes with what is wrong in this file, then with what is wrong in those it names."""
+    try:
+        file.raise_mistakes()
+    except FileMistakes as own:
+        raise FileMistakes([*own.mistakes, *dict.fromkeys(foreign)]) from None
+    if foreign:
+        raise FileMistakes(dict.fromkeys(foreign))

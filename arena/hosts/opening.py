@@ -1,0 +1,52 @@
+"""Gives each bot the host that its isolation asks for."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from arena.bots.source import Source
+from arena.errors import BotFileError, NoSandbox
+from arena.hosts.canaries import run_canaries
+from arena.hosts.command import CommandHost
+from arena.hosts.play import Host
+from arena.hosts.sandboxed import SandboxedHost
+from arena.hosts.trusted import TrustedHost
+from arena.inside.program import Program
+from arena.sandbox.syscalls import machine
+from arena.sandbox.template import Template
+
+
+def open_host(source: Source, path: Path | None, isolation: str, template: Template) -> Host:
+    """Return a host for a bot. Trusted, it runs from `path` itself; NoSandbox if it cannot be sandboxed."""
+    if isolation == "trusted":
+        if path is None:
+            raise BotFileError(f"{source.name}: a command is always sandboxed")
+        return TrustedHost(Program(str(path / "bot.py"), str(path)) if path.is_dir() else Program(str(path)))
+    require_sandbox(template)
+    return CommandHost(source, template) if source.command else SandboxedHost(source, template)
+
+
+def require_sandbox(template: Template) -> None:
+    """NoSandbox, with what is missing and what would mend it, unless this machine can sandbox.
+
+    The first time for each template a handful of canaries prove it.
+    """
+    if machine() is None:
+        raise NoSandbox(
+            f"bots cannot be sandboxed on {sys.platform}: the sandbox needs Linux on x86_64 or aarch64; "
+            "`--isolation trusted` runs your own bots"
+        )
+    walls = template.walls
+    if not walls.is_enough:
+        missing = "seccomp" if not walls.seccomp else "Landlock (Linux 5.13) or unprivileged user namespaces"
+        raise NoSandbox(
+            f"bots cannot be sandboxed here: {missing} is missing, and there is {walls}; "
+            "`arena doctor` shows each feature, `--isolation trusted` runs your own bots"
+        )
+    if not template.is_proven:
+        escaped = [canary for canary in run_canaries(template) if not canary.is_contained]
+        if escaped:
+            told = "; ".join(f"{canary.name}: {canary.detail}" for canary in escaped)
+            raise NoSandbox(f"the sandbox does not hold here ({told}); please report this")
+        template.is_proven = True

@@ -1,0 +1,73 @@
+"""The plan on its way into the log, with everything that its games need to be understood.
+
+Written before anything is played: variants, openings and bots as they are now, and the games that count. What
+is frozen in the log already, openings and rounds, stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.bots.source import Source
+from arena.config.reading import Tournament
+from arena.formats.meeting import Pairing
+from arena.game.definition import define, short
+from arena.log import archive
+from arena.log.field import Field
+from arena.log.writing import Store
+from arena.plan.outlook import degenerate, make_plan, with_openings
+from arena.plan.plan import Plan
+from arena.plan.rounds import freeze, series_of
+
+
+def write_plan(store: Store, tournament: Tournament) -> Plan:
+    """Make the plan of a tournament the one that counts, and return it."""
+    plan = make_plan(tournament, store)
+    for variant in plan.variants.values():
+        archive.keep_variant(store, variant)
+    _keep_openings(store, plan)
+    for bot in tournament.bots:
+        archive.keep_bot(store, bot)
+    store.write_plan(plan.fingerprint(), _field(tournament, plan).written(), plan.games())
+    return plan
+
+
+def write_round(store: Store, tournament: Tournament, plan: Plan, pairings: Sequence[Pairing]) -> Plan:
+    """Freeze one more round, whose games count from now on, and return the longer plan."""
+    longer = with_openings(plan.replaced(rounds=[*plan.rounds, pairings]), tournament, store)
+    if longer.openings is not plan.openings:
+        _keep_openings(store, longer)
+    freeze(store, tournament, longer)
+    return longer
+
+
+def read_sources(store: Store, tournament: Tournament, plan: Plan) -> dict[str, Source]:
+    """Return the bots by name, and the old versions that play what was planned for them."""
+    sources = {bot.name: bot for bot in tournament.bots}
+    for old in plan.versions.keys() - sources.keys():
+        name, _, version = old.partition("@")
+        sources[old] = archive.kept_bot(store, name, version)
+    return sources
+
+
+def _keep_openings(store: Store, plan: Plan) -> None:
+    for name, variant in plan.variants.items():
+        archive.keep_openings(store, variant, plan.seed, plan.openings[name])
+
+
+def _field(tournament: Tournament, plan: Plan) -> Field:
+    return Field(
+        name=tournament.name,
+        variants=[(name, short(define(variant))) for name, variant in plan.variants.items()],
+        bots={bot.name: bot.version for bot in tournament.bots},
+        openings=tournament.openings,
+        repeats=tournament.repeats,
+        seed=plan.seed,
+        limits=plan.limits._asdict(),
+        isolation=tournament.isolation,
+        degenerate=degenerate(plan),
+        format=tournament.format,
+        secret=tournament.secret,
+        grading=tournament.grading,
+        series=series_of(tournament, plan.id_format),
+    )

@@ -1,0 +1,182 @@
+"""What a run would do, before it does it: its plan and folder, what is played already, what to know of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.config.entries import from_here
+from arena.config.reading import Tournament, read_tournament
+from arena.errors import UserError, did_you_mean
+from arena.formats import FORMATS
+from arena.log import archive
+from arena.log.reading import LOG, Log
+from arena.plan.plan import Plan, Sheets
+from arena.plan.rounds import IN_ROUNDS, VERSUS, Course, frozen_rounds, next_round, series_of
+from arena.referee.endings import Ending
+from arena.referee.game import ID_FORMAT
+from arena.solver.health import why_degenerate
+from arena.solver.openings import Opening
+
+
+class Options(NamedTuple):
+    """What the command line says beside the tournament file."""
+
+    workers: int = 0  # as many as there are cores
+    isolation: str | None = None  # as the file says
+    executor: str = "local"
+    results: Path | None = None  # beside the file's bots
+    again: tuple[str, ...] = ()  # endings and bots whose games are played again
+    audit: bool = True  # whether a sample of the games is played again, to see that they come out the same
+
+
+def read_checked(config: str | os.PathLike[str], options: Options) -> Tournament:
+    """Return the tournament of a file; UserError also for what the file cannot be blamed for."""
+    tournament = read_tournament(config, isolation=options.isolation)
+    if len(tournament.bots) < 2:
+        raise UserError(
+            f"{tournament.config.name}: a tournament needs two bots, and {tournament.bots[0].name} is alone"
+        )
+    known = [*(ending.value for ending in Ending), *(bot.name for bot in tournament.bots)]
+    for word in options.again:
+        if word not in known:
+            hint = did_you_mean(word, known) or f"; it takes one of {', '.join(known)}"
+            raise UserError(f"--again {word}: there is no ending and no bot of that name{hint}")
+    return tournament
+
+
+def make_plan(tournament: Tournament, log: Log | None) -> Plan:
+    """Return the plan of a tournament as far as it is known, with what a log has frozen of it."""
+    opened = _opened(tournament, log, tournament.openings)
+    sheets = Sheets(max(map(len, opened.values())), tournament.repeats)
+    versions = {bot.name: bot.version for bot in tournament.bots}
+    id_format = (log.id_format if log is not None else 0) or ID_FORMAT
+    if tournament.format in IN_ROUNDS:
+        series = series_of(tournament, id_format)
+        rounds, old = frozen_rounds(log, series, versions) if log is not None else ([], {})
+    else:
+        settings = tournament.settings._replace(sheets=sheets.in_meeting)
+        rounds, old = [FORMATS[tournament.format](list(versions), [], {}, settings)], {}
+    made = (rounds, sheets, tournament.seed, tournament.limits, id_format)
+    plan = Plan(tournament.variants, opened, versions | old, *made)
+    return with_openings(plan, tournament, log)
+
+
+def with_openings(plan: Plan, tournament: Tournament, log: Log | None) -> Plan:
+    """Return a plan with as many openings as its rounds need, if there are so many.
+
+    They are drawn in twice as many each time, so that rounds without end do not draw them all anew each time.
+    """
+    needed, most = plan.openings_needed, plan.sheets.openings
+    while most < needed:
+        most *= 2
+    if most <= max(map(len, plan.openings.values())):
+        return plan
+    return plan.replaced(openings=_opened(tournament, log, most))
+
+
+def _opened(tournament: Tournament, log: Log | None, count: int) -> dict[str, list[Opening]]:
+    return {v.name: archive.frozen_openings(log, v, tournament.seed, count) for v in tournament.variants}
+
+
+def fewer_openings(plan: Plan, tournament: Tournament) -> Iterator[str]:
+    """Yield a sentence for each variant that has not as many openings as were asked for."""
+    if tournament.format == VERSUS:  # which takes all there are
+        return
+    for name, opened in plan.openings.items():
+        if len(opened) < tournament.openings:
+            yield f"{name}: all its {len(opened):,} openings are used, of {tournament.openings:,} asked for"
+
+
+def undrawn(plan: Plan, format: str) -> Iterator[str]:
+    """Yield a sentence for each bot of now that no round has: most have come, or were edited, too late."""
+    drawn = {bot for pairings in plan.rounds for pairing in pairings for bot in (pairing.one, pairing.other)}
+    mend = {"swiss": "; more `rounds` let it play", "knock-out": "; another `name` draws a new bracket"}
+    for bot in plan.versions:
+        if bot not in drawn and "@" not in bot:
+            yield f"{bot} as it is now was drawn in no round, and has no games{mend.get(format, '')}"
+
+
+def balance(plan: Plan) -> Iterator[str]:
+    """Yield for each variant how many of its openings are won, lost and unsolved for the side to move."""
+    for name, opened in plan.openings.items():
+        won, lost = ([opening.is_won for opening in opened].count(verdict) for verdict in (True, False))
+        unsolved = f", {len(opened) - won - lost} not solved" if won + lost < len(opened) else ""
+        openings = f"{len(opened):,} opening{'s' * (len(opened) != 1)}"
+        yield f"{name}: {openings}, {won} won and {lost} lost for the side to move{unsolved}"
+
+
+def degenerate(plan: Plan) -> dict[str, str]:
+    """Return the variants that are proven to rank nobody, and why: one side wins whatever anybody plays."""
+    found = {name: why_degenerate(variant) for name, variant in plan.variants.items()}
+    return {name: why for name, why in found.items() if why is not None}
+
+
+def unfit(degenerate: dict[str, str]) -> list[str]:
+    """Return a sentence for each variant that cannot rank anybody."""
+    return [f"{name} cannot rank anybody: {why}" for name, why in degenerate.items()]
+
+
+class Outlook(NamedTuple):
+    """What a run would do."""
+
+    tournament: Tournament
+    plan: Plan
+    folder: Path
+    played: int
+    has_more: bool  # rounds may follow, which depend on the results of these
+
+
+def look_ahead(config: str | os.PathLike[str], options: Options) -> Outlook:
+    """Return what a run would do, and write nothing."""
+    tournament = read_checked(config, options)
+    folder = run_folder(tournament, options)
+    if not (folder / LOG).exists():
+        return _outlook(tournament, folder, None, set())
+    with closing(Log(folder)) as log:
+        counted = log.known_games(tournament.isolation)
+        known = {game for game, *words in counted if not set(words) & set(options.again)}
+        return _outlook(tournament, folder, log, known)
+
+
+def _outlook(tournament: Tournament, folder: Path, log: Log | None, known: set[str]) -> Outlook:
+    """Return what a run would do if these games are known: in rounds, at least the next one."""
+    plan = make_plan(tournament, log)
+    played = sum(game.game in known for game in plan.games())
+    if tournament.format not in IN_ROUNDS:
+        return Outlook(tournament, plan, folder, played, False)
+    if played < plan.count:
+        return Outlook(tournament, plan, folder, played, True)
+    course = Course(log, degenerate(plan)) if log is not None else None
+    if course is not None:
+        course.follow(plan)
+    pairings = next_round(tournament, plan, course)
+    longer = (
+        with_openings(plan.replaced(rounds=[*plan.rounds, pairings]), tournament, log) if pairings else plan
+    )
+    played = sum(game.game in known for game in longer.games())
+    return Outlook(tournament, longer, folder, played, bool(pairings))
+
+
+def run_folder(tournament: Tournament, options: Options) -> Path:
+    """Return where the results of a tournament are kept."""
+    return (options.results or from_here(tournament.results)) / tournament.name
+
+
+def changed_meanwhile(tournament: Tournament) -> Iterator[str]:
+    """Yield a sentence for the config and for each bot that is no longer what was played."""
+    try:
+        current = read_tournament(tournament.config, isolation=tournament.isolation)
+    except UserError:
+        yield f"{tournament.config.name} or its bots were changed during the run, and can no longer be read"
+        return
+    if current.text != tournament.text:
+        yield f"{tournament.config.name} was changed during the run; run it again to play what is new"
+    now = {bot.name: bot.version for bot in current.bots}
+    for bot in tournament.bots:
+        if now.get(bot.name) != bot.version:
+            change = "changed" if bot.name in now else "removed"
+            yield f"{bot.name} was {change} during the run, which played it as it was at the start"

@@ -1,0 +1,191 @@
+"""Rounds: the pairings that are frozen in the log, and what the next ones are.
+
+A format sees complete rounds only, so the order in which games arrive never matters, and a run that was
+killed goes on with the very round that it was playing. A round once planned is frozen with the versions of
+its bots: if one of them is edited, that round is still played by the old one, whose source the log has kept,
+and the new one is a newcomer in the next.
+
+Rounds belong to a series: the format, the variants, openings, seed and limits that they were played with.
+Whoever changes one of these begins anew; the games that both have in common are not played again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+from arena.config.reading import Tournament
+from arena.formats import BY_RESULTS, FORMATS
+from arena.formats.meeting import Meeting, Pairing, Rating, name_of
+from arena.game.definition import define
+from arena.log.door import wrong
+from arena.log.field import MOST_BOTS, read_json
+from arena.log.reading import RESULT_COLUMNS, Log, PlannedGame
+from arena.log.writing import Store
+from arena.plan.plan import Plan, limits_text
+from arena.referee.game import Row
+
+VERSUS = "versus"
+"""The format of `arena versus`, which no tournament file can ask for."""
+
+IN_ROUNDS = BY_RESULTS | {VERSUS}
+"""The formats whose rounds are frozen one after the other."""
+
+
+def series_of(tournament: Tournament, id_format: int) -> str:
+    """Return what rounds must have in common to be rounds of one tournament."""
+    limits = tournament.limits
+    parts = (
+        tournament.format,
+        sorted((variant.name, define(variant)) for variant in tournament.variants),
+        (tournament.openings, tournament.repeats, tournament.seed),
+        [float(limit) for limit in limits] if id_format < 3 else limits_text(limits, id_format),
+    )
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+
+
+def frozen_rounds(
+    log: Log, series: str, bots: Mapping[str, str]
+) -> tuple[list[list[Pairing]], dict[str, str]]:
+    """Return the rounds that were planned, and the full hashes of old versions that take part in them.
+
+    `bots` are the full hashes of the bots of now.
+    """
+    current = {name: full[:12] for name, full in bots.items()}
+    rounds: defaultdict[int, list[Pairing]] = defaultdict(list)
+    for number, one, one_version, other, other_version, start, sheets in log.rounds(series):
+        met = [
+            name if current.get(name) == version else f"{name}@{version}"
+            for name, version in ((one, one_version), (other, other_version))
+        ]
+        rounds[number].append(Pairing(met[0], met[1], start, sheets))
+    planned = [rounds[number] for number in sorted(rounds)]
+    old = _old_versions(log, planned)
+    for bot in _bots(planned):
+        if bot not in bots and bot not in old:
+            raise wrong(log.folder, f"its rounds have a bot {bot} whose source is not in it")
+    return planned, old
+
+
+def _old_versions(log: Log, rounds: Iterable[Iterable[Pairing]]) -> dict[str, str]:
+    kept = {f"{name}@{version}": full for name, version, full in log.bots()}
+    return {bot: kept[bot] for bot in sorted(_bots(rounds) & kept.keys())}
+
+
+def _bots(rounds: Iterable[Iterable[Pairing]]) -> set[str]:
+    return {bot for pairings in rounds for pairing in pairings for bot in (pairing.one, pairing.other)}
+
+
+def freeze(store: Store, tournament: Tournament, plan: Plan) -> None:
+    """Write down the last round of a plan, whose games count from now on."""
+    pairings, number = plan.rounds[-1], len(plan.rounds)
+    series = series_of(tournament, plan.id_format)
+    if number == 1:
+        store.write_fact(f"drawn {series}", json.dumps([bot.name for bot in tournament.bots]))
+    rows = [
+        (series, number, *_versioned(plan, one), *_versioned(plan, other), start, count)
+        for one, other, start, count in pairings
+    ]
+    store.write_round(rows, plan.fingerprint(), plan.games_of_round(pairings))
+
+
+def _versioned(plan: Plan, bot: str) -> tuple[str, str]:
+    return name_of(bot), plan.versions[bot][:12]
+
+
+def drawn(log: Log, series: str) -> tuple[str, ...]:
+    """Return the bots that were there when the first round was planned; none before that."""
+    names = read_json(log.fact(f"drawn {series}"))
+    first = [row for row in log.rounds(series) if row[0] == 1]
+    if not isinstance(names, list):
+        if first:
+            raise wrong(log.folder, "it does not say who was there when its first round was drawn")
+        return ()
+    met = {name for _, one, _, other, *_ in first for name in (one, other)}
+    if len(names) > MOST_BOTS or len(set(map(str, names))) != len(names) or not met <= set(map(str, names)):
+        raise wrong(log.folder, "who was there when its first round was drawn is not as arena writes it")
+    return tuple(map(str, names))
+
+
+class Course:
+    """How a tournament has gone: its complete rounds, each taken from the log once."""
+
+    def __init__(self, log: Log, degenerate: Collection[str]) -> None:
+        self._log = log
+        self._degenerate = degenerate
+        self.rounds: list[list[Meeting]] = []
+        self.results: list[Row] = []  # rows of RESULT_COLUMNS, without degenerate variants
+
+    def follow(self, plan: Plan) -> None:
+        """Take the rounds of a plan that have been completed since."""
+        for pairings in plan.rounds[len(self.rounds) :]:
+            games = list(plan.games_of_round(pairings))
+            winners = [self._log.winner(planned.game) for planned in games]
+            if None in winners:
+                return
+            is_won = [winner == name_of(game.first) for game, winner in zip(games, winners, strict=True)]
+            self.results += self._rows(games, is_won)
+            self.rounds.append(list(_meetings(pairings, games, is_won)))
+
+    def _rows(self, games: Sequence[PlannedGame], is_won: Sequence[bool]) -> Iterator[Row]:
+        for game, won in zip(games, is_won, strict=True):
+            if game.variant not in self._degenerate:
+                mover = len(game.cells.split()) % 2
+                yield game.variant, game.opening, game.first, game.second, mover, int(won), 1
+
+    def drawn(self, series: str) -> tuple[str, ...]:
+        """Return the bots that were there when the first round was planned."""
+        return drawn(self._log, series)
+
+    def ratings(self) -> dict[str, Rating]:
+        """Return what is known of the bots' strengths."""
+        import pandas as pd
+
+        from arena.standings.ratings import rate
+
+        table = rate(pd.DataFrame(self.results, columns=RESULT_COLUMNS)).table
+        columns = (table[name] for name in ("bot", "rating", "low", "high"))
+        return {bot: Rating(*numbers) for bot, *numbers in zip(*columns, strict=True)}
+
+
+def _meetings(
+    pairings: Sequence[Pairing], games: Sequence[PlannedGame], is_won: Sequence[bool]
+) -> Iterator[Meeting]:
+    """Yield how the pairings of a round went."""
+    wins: Counter[tuple[str, str]] = Counter()  # of the first bot against the second
+    for game, won in zip(games, is_won, strict=True):
+        wins[(game.first, game.second) if won else (game.second, game.first)] += 1
+    for one, other, start, sheets in pairings:
+        score = wins[one, other] / (wins[one, other] + wins[other, one])
+        yield Meeting(one, other, start, sheets, score)
+
+
+NextRound = Callable[[Tournament, Plan, Course | None], list[Pairing]]
+
+
+def next_round(tournament: Tournament, plan: Plan, course: Course | None) -> list[Pairing]:
+    """Return the pairings that follow the complete rounds of a course; none if it is over.
+
+    Without a course, which needs a log, nothing was played yet.
+    """
+    field = [bot.name for bot in tournament.bots]
+    settings = tournament.settings._replace(sheets=plan.sheets.in_meeting)
+    if course is None or not course.rounds:
+        return FORMATS[tournament.format](field, [], {}, settings)
+    settings = settings._replace(drawn=course.drawn(series_of(tournament, plan.id_format)))
+    return FORMATS[tournament.format](field, course.rounds, course.ratings(), settings)
+
+
+def not_reached(tournament: Tournament, course: Course) -> Iterator[str]:
+    """Yield that some intervals are wider than a ladder was asked for, if it is over all the same."""
+    if tournament.format != "ladder":
+        return
+    asked = tournament.settings.interval_points
+    field = {bot.name for bot in tournament.bots}
+    widths = {bot: high - low for bot, (_, low, high) in course.ratings().items() if bot in field}
+    wide = [f"{bot} ({width:,.0f})" for bot, width in sorted(widths.items()) if width > asked]
+    if wide:
+        why = "they have met everybody on all openings, or lost or won everything"
+        yield f"not within {asked:g} points: {', '.join(wide)}; {why}"

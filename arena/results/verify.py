@@ -1,0 +1,313 @@
+"""Verifying: is every record what the rules say, and is it the game that its id names?
+
+A log is believed because it can be checked: each record is replayed through the rules, and the id of each
+game is made anew from what it should cover, also of games that only an earlier plan had. The hashes of bots
+and variants are made anew too, and openings are drawn again. Whatever does not fit is named, with the reason.
+What cannot be checked from a folder alone is named as well: nobody should believe more than was looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from arena.errors import IllegalMove, StoreError, printable
+from arena.formats import FORMATS
+from arena.formats.meeting import Settings
+from arena.game import Position, Variant
+from arena.game.definition import define
+from arena.log import archive
+from arena.log.door import wrong
+from arena.log.field import Field
+from arena.log.reading import Log, PlannedGame
+from arena.log.sound import fault_of
+from arena.plan.plan import Identifier, Plan, Sheets, common_part, identifier
+from arena.plan.rounds import frozen_rounds
+from arena.referee.endings import Ending
+from arena.referee.game import ID_FORMAT, GameSpec, Limits
+from arena.referee.row import GameRow, spaced
+from arena.solver.health import why_degenerate
+from arena.solver.openings import openings
+
+MOST_DRAWN = 100_000
+"""Openings times cells of their board that are drawn again; more are not looked at, which is said."""
+
+MOST_TERMS = 10_000
+"""Seeds times limits that a game which is not in the plan may have been played under."""
+
+MOST_IDENTIFIERS = 200_000
+"""Ways in which games outside the plan may have got their ids that are looked at."""
+
+UNCHECKED = (
+    "seconds of CPU and of waiting, the sentences about forfeits, where and when it was played",
+    "that these bots play these moves: `arena rerun` plays a game again",
+)
+
+
+def plan_of(log: Log, field: Field) -> Plan:
+    """Return the plan of a folder, made from nothing but the folder: for its ids and openings."""
+    variants = [archive.kept_variant(log, name, version) for name, version in field.variants]
+    opened = {variant.name: archive.kept_openings(log, variant, field.seed) for variant in variants}
+    limits = Limits(**field.limits)  # type: ignore[arg-type]
+    versions = field.bots | {f"{name}@{version}": full for name, version, full in log.bots()}
+    rounds = frozen_rounds(log, field.series, field.bots)[0] if field.series else []
+    most = max(min(len(some), field.openings) for some in opened.values())
+    if not most:
+        raise wrong(log.folder, "it was planned without openings, which arena never does")
+    made = (rounds, Sheets(most, field.repeats), field.seed, limits, log.id_format or ID_FORMAT)
+    return Plan(variants, opened, versions, *made)
+
+
+class Terms(NamedTuple):
+    """What games of a folder may have been played under, beside their bots and variants."""
+
+    id_format: int
+    seeds: Sequence[int]
+    limits: Sequence[Limits]
+
+
+def terms_of(log: Log) -> Terms:
+    """Return all seeds and limits that a folder was ever planned with; StoreError if they are too many."""
+    field = log.field()
+    seeds = list(dict.fromkeys([field.seed, *log.seeds()]))
+    limits = list(dict.fromkeys([Limits(**field.limits), *log.limits()]))  # type: ignore[arg-type]
+    if len(seeds) * len(limits) > MOST_TERMS:
+        raise StoreError(f"{log.folder}: it was planned with more seeds and limits than can be looked at")
+    return Terms(log.id_format or ID_FORMAT, seeds, limits)
+
+
+def unchecked(field: Field, drawing: Drawing) -> list[str]:
+    """Return what was not looked at: nobody should believe more than was."""
+    openings = [f"{drawing.not_drawn:,} openings"] if drawing.not_drawn else []
+    plan = ["that no game was left out of its plan"] if field.format == "gauntlet" else []
+    return [*openings, *plan, *UNCHECKED]
+
+
+def mistakes(log: Log) -> Iterator[tuple[str, str]]:
+    """Yield the id of every game that is not what it should be, or what else is wrong, and why."""
+    damage = log.damage()
+    yield from (("(the file itself)", text) for text in damage)
+    if damage:
+        return  # nothing that it says can be relied on
+    yield from _wrong_bots(log)
+    check = Check(log)
+    yield from _wrong_plan(log, check.plan)
+    yield from _missing_from_plan(log, check.plan)
+    for row in log.every_row():
+        mistake = check.mistake(row)
+        if mistake is not None:
+            yield printable(str(row.game)), mistake
+
+
+def _wrong_bots(log: Log) -> Iterator[tuple[str, str]]:
+    for name, version, _ in log.bots():
+        try:
+            archive.kept_bot(log, name, version)
+        except StoreError as error:
+            yield f"bot {name} {version}", str(error)
+
+
+def _wrong_plan(log: Log, plan: Plan) -> Iterator[tuple[str, str]]:
+    """Yield what the plan has twice, or under an id that names another game."""
+    for game in log.unsound_plan():
+        yield f"plan of {printable(str(game))}", "it is not written as arena plans games"
+        return
+    seen: set[str] = set()
+    for planned in log.planned_games():
+        if planned.game in seen:
+            yield f"plan of {printable(str(planned.game))}", "it is there twice"
+        elif not _is_planned(planned, plan):
+            yield f"plan of {printable(str(planned.game))}", "it is not the game that its id names"
+        seen.add(planned.game)
+
+
+def _missing_from_plan(log: Log, plan: Plan) -> Iterator[tuple[str, str]]:
+    """Yield that games are left out of the plan: somebody who lost them may have done so."""
+    field = log.field()
+    rounds = plan.rounds
+    if field.format == "round-robin":
+        settings = Settings(sheets=plan.sheets.in_meeting)
+        rounds = [FORMATS[field.format](list(field.bots), [], {}, settings)]
+    ids = log.planned_ids()
+    missing = sum(planned.game not in ids for planned in plan.replaced(rounds=rounds).games())
+    if missing:
+        yield "(the plan)", f"it lacks {missing:,} games that its bots, variants and openings make"
+
+
+def _is_planned(planned: PlannedGame, plan: Plan) -> bool:
+    try:
+        opening = plan.openings[planned.variant][planned.opening].cells
+        sides = planned.first, planned.second
+        return planned.cells == spaced(opening) and planned.game == plan.game_id(
+            planned.variant, *sides, planned.cells, planned.repeat
+        )
+    except (KeyError, IndexError, TypeError):
+        return False
+
+
+class Check:
+    """What games of a folder are checked against: its plan, and all that it was ever planned with."""
+
+    def __init__(self, log: Log, terms: Terms | None = None) -> None:
+        self.plan = plan_of(log, log.field())
+        self._log = log
+        self._in_plan = log.planned_ids()
+        self._hashes = {(name, version): full for name, version, full in log.bots()}
+        self._terms = terms or terms_of(log)
+        self._left = MOST_IDENTIFIERS
+        self._variants: dict[str, list[Variant]] = {}
+        self._identifiers: dict[tuple[str, ...], list[tuple[Variant, int, Identifier]]] = {}
+
+    def mistake(self, game: GameRow) -> str | None:
+        """Return what is wrong with a game, or None."""
+        fault = fault_of(game)
+        if fault is not None:
+            return fault
+        try:
+            if game.moves != spaced(game.cells):
+                return "its moves are not written as the log writes them"
+            if game.game in self._in_plan:
+                return _misnamed(game, self.plan) or _broken(game, self.plan.variants[game.variant])
+            return self._unplanned(game)
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError):
+            return "it cannot be read"
+
+    def _unplanned(self, game: GameRow) -> str | None:
+        """Return what is wrong with a game that is not in the plan, but may have been in an earlier one."""
+        found = self.origin(game)
+        return (
+            "its id is not that of any game that was planned here"
+            if found is None
+            else _broken(game, found[0])
+        )
+
+    def origin(self, game: GameRow) -> tuple[Variant, int] | None:
+        """Return the variant and the seed under which a game has its id; None if there are none."""
+        if any(bot not in self._hashes for bot in _bots(game)):
+            return None
+        cells = spaced(game.cells[: game.opening_plies])
+        for variant, seed, ident in self._possible(game):
+            if ident(cells, game.repeat) == game.game:
+                return variant, seed
+        return None
+
+    def _possible(self, game: GameRow) -> list[tuple[Variant, int, Identifier]]:
+        """Return every variant and seed that a game may have been played on, with what makes its ids."""
+        first, second = (game.first, game.first_version), (game.second, game.second_version)
+        key = (game.variant, *first, *second)
+        if key not in self._identifiers:
+            sides = (game.first, self._hashes[first]), (game.second, self._hashes[second])
+            id_format, seeds, some = self._terms
+            self._left -= len(seeds) * len(some) * len(self._kept(game.variant))
+            if self._left < 0:
+                raise StoreError(f"{self._log.folder}: its games outside the plan are too many to look at")
+            self._identifiers[key] = [
+                (variant, seed, identifier(common_part(variant, seed, limits, id_format), *sides))
+                for variant in self._kept(game.variant)
+                for seed in seeds
+                for limits in some
+            ]
+        return self._identifiers[key]
+
+    def _kept(self, name: str) -> list[Variant]:
+        if name not in self._variants:
+            self._variants[name] = archive.kept_variants(self._log, name)
+        return self._variants[name]
+
+
+class Drawing(NamedTuple):
+    """Whether the openings of a folder are those that its seed draws."""
+
+    drawn: int  # again, and found to be the same
+    not_drawn: int  # for want of time
+    wrong: list[tuple[str, str]]
+
+
+def redraw(log: Log) -> Drawing:
+    """Draw the openings of the plan again, as many as a budget allows, and compare."""
+    field, left = log.field(), MOST_DRAWN
+    found = Drawing(0, 0, [])
+    for name, version in field.variants:
+        variant = archive.kept_variant(log, name, version)
+        kept = [opening.cells for opening in archive.kept_openings(log, variant, field.seed)]
+        left -= len(kept) * variant.board.size
+        if left < 0:
+            found = found._replace(not_drawn=found.not_drawn + len(kept))
+            continue
+        drawn = [opening.cells for opening in openings(variant, define(variant), field.seed, len(kept))]
+        other = sum(one != again for one, again in zip(kept, drawn, strict=False)) + len(kept) - len(drawn)
+        found = found._replace(drawn=found.drawn + len(kept) - other)
+        if other:
+            found.wrong.append((name, f"{other:,} of its openings are not those that its seed draws"))
+    return found
+
+
+def wrong_verdicts(log: Log) -> Iterator[tuple[str, str]]:
+    """Yield the variants of which a folder says wrongly whether they can rank anybody."""
+    field = log.field()
+    for name, version in field.variants:
+        why = why_degenerate(archive.kept_variant(log, name, version))
+        if (why is not None) != (name in field.degenerate):
+            yield name, "it can rank nobody, and the log says otherwise" if why else "it can rank bots"
+
+
+def spec_of(game: GameRow, plan: Plan) -> GameSpec:
+    """Return a game of the plan to be played again; StoreError if it is not the one that its id names."""
+    fault = _misnamed(game, plan)
+    if fault is not None:
+        raise StoreError(f"game {game.game} cannot be played again: {fault}")
+    opening = game.cells[: game.opening_plies]
+    first, second = (_entered(*bot, plan) or "" for bot in _bots(game))
+    names = (game.game, game.variant, game.opening, game.repeat, first, second)
+    return plan.spec(PlannedGame(*names, spaced(opening)))
+
+
+def _bots(game: GameRow) -> tuple[tuple[str, str], tuple[str, str]]:
+    return (game.first, game.first_version), (game.second, game.second_version)
+
+
+def _misnamed(game: GameRow, plan: Plan) -> str | None:
+    """Return why a game is not the one that its id names."""
+    opened = plan.openings.get(game.variant, [])
+    if not 0 <= game.opening < len(opened):
+        return f"there is no opening {game.opening}"
+    opening = opened[game.opening].cells
+    cells = spaced(opening)
+    if game.cells[: game.opening_plies] != opening:
+        return f"it does not begin with opening {game.opening}, which is {cells or 'the empty board'}"
+    first, second = (_entered(*bot, plan) for bot in _bots(game))
+    if first is None or second is None:
+        return "it was played by other versions of its bots"
+    if plan.game_id(game.variant, first, second, cells, game.repeat) != game.game:
+        return "its id is not that of its bots, variant, opening, repeat, seed and limits"
+    return None
+
+
+def _entered(name: str, version: str, plan: Plan) -> str | None:
+    """Return what the plan calls a version of a bot; None if it has no such version."""
+    names = (name, f"{name}@{version}")
+    return next((bot for bot in names if plan.versions.get(bot, "")[:12] == version), None)
+
+
+def _broken(game: GameRow, variant: Variant) -> str | None:
+    """Return why a game is not what the rules say."""
+    if game.plies != len(game.cells) or not 0 <= game.opening_plies <= game.plies:
+        return f"it has {len(game.cells)} moves and says {game.plies}"
+    try:
+        position = variant.replay(game.cells)
+    except IllegalMove as why:
+        return f"a move is illegal: {why}"
+    return _misjudged(game, position)
+
+
+def _misjudged(game: GameRow, position: Position) -> str | None:
+    ending = Ending(game.ending)
+    if ending is Ending.NO_MOVES:
+        if not position.is_over:
+            return f"it ended for want of moves, and side {position.to_move} has {len(position.legal_moves)}"
+        return None if position.winner == game.winning_side else f"{game.winner} lost it"
+    if position.is_over:
+        return f"it is said to be forfeited by {ending}, and was over"
+    if ending is Ending.NO_START:
+        return None if game.plies == game.opening_plies else "moves were made by a bot that did not start"
+    return None if position.to_move != game.winning_side else f"{game.loser} forfeited out of turn"

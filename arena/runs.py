@@ -1,0 +1,78 @@
+"""A run from its file to its tables: play what is missing, grade it, write it out.
+
+Playing knows nothing of tables, and tables nothing of playing: here the three are done in turn, also when the
+user has stopped a run, so that what there is can be looked at.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arena.config.reading import Tournament
+from arena.plan.outlook import Options, changed_meanwhile, read_checked
+from arena.reports.showing import write_tables
+from arena.results.compare import Merged
+from arena.results.compare import merge as merge_games
+from arena.results.grading import grade
+from arena.results.run import Run
+from arena.tournament.conductor import Conductor
+from arena.tournament.watch import Watch
+
+if TYPE_CHECKING:
+    from arena.standings.sprt import State
+    from arena.tournament.versus import Question
+
+
+def run(
+    config: str | os.PathLike[str],
+    *,
+    workers: int = 0,
+    isolation: str | None = None,
+    executor: str = "local",
+    results: str | os.PathLike[str] | None = None,
+    again: tuple[str, ...] = (),
+    watch: Watch | None = None,
+    audit: bool = True,
+) -> Run:
+    """Play what is missing of a tournament, and return its run folder, with standings and games in it."""
+    place = Path(results) if results is not None else None
+    options = Options(workers, isolation, executor, place, again, audit)
+    return play(read_checked(config, options), options, watch or Watch())
+
+
+def play(tournament: Tournament, options: Options, watch: Watch) -> Run:
+    """Play what is missing of a tournament that has been read, and say what was changed meanwhile."""
+    with Conductor(tournament, options, watch) as conductor:
+        _play_and_write(conductor, watch)
+    for line in changed_meanwhile(tournament):
+        watch.say(line)
+    return Run(conductor.folder)
+
+
+def play_versus(
+    tournament: Tournament, options: Options, watch: Watch, question: Question
+) -> tuple[Run, State]:
+    """Play two bots against each other until the question is answered; return the folder and the answer."""
+    from arena.tournament.versus import answer, asking
+
+    with Conductor(tournament, options, watch, asking(question, watch)) as conductor:
+        _play_and_write(conductor, watch)
+        return Run(conductor.folder), answer(conductor, question)
+
+
+def merge(into: Run, source: Run) -> Merged:
+    """Add the games of one folder to another, and write the tables of the first anew."""
+    merged = merge_games(into, source)
+    write_tables(Run(into.folder))
+    return merged
+
+
+def _play_and_write(conductor: Conductor, watch: Watch) -> None:
+    """Play, grade what was played, which may take a while, and write the files beside the log."""
+    is_over = conductor.play()
+    grade(conductor.folder, watch.graded)
+    write_tables(Run(conductor.folder))
+    if not is_over:
+        raise KeyboardInterrupt

@@ -1,0 +1,193 @@
+"""The walls around a bot's process, each a function that raises OSError where the kernel refuses it.
+
+In order of use: namespaces and a root folder of its own, resource limits, no user and no capabilities,
+Landlock; the filter of system calls comes last (`seccomp`). None of it needs root; with root the bot also
+gets a user id that owns nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import resource
+import signal
+import struct
+from collections.abc import Iterable
+
+from arena.sandbox.syscalls import call, fork_with, libc
+
+CLONE_NEWNS, CLONE_NEWUTS, CLONE_NEWIPC = 0x20000, 0x4000000, 0x8000000
+CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
+
+MS_BIND, MS_REC, MS_PRIVATE, MNT_DETACH = 4096, 16384, 1 << 18, 2
+AT_FDCWD, AT_RECURSIVE = -100, 0x8000
+READ_ONLY = 0x1 | 0x2 | 0x4  # MOUNT_ATTR_RDONLY, NOSUID, NODEV
+
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 24, 38
+
+NOBODY = 65534
+
+
+def new_namespaces() -> None:
+    """Give this process a user, mount, network, IPC and host name space of its own.
+
+    Root needs no user namespace, and keeps its power to make more; anybody else becomes powerful within a
+    user namespace and there only.
+    """
+    others = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS
+    uid, gid = os.geteuid(), os.getegid()
+    if uid == 0:
+        libc("unshare", others)
+        return
+    libc("unshare", others | CLONE_NEWUSER)
+    _write("/proc/self/setgroups", "deny")
+    _write("/proc/self/uid_map", f"{uid} {uid} 1")
+    _write("/proc/self/gid_map", f"{gid} {gid} 1")
+
+
+def new_root(visible: Iterable[str], at: str) -> None:
+    """Make a root folder that holds nothing but what is visible, read-only, under its own paths.
+
+    `at` is an empty folder to build it in. Needs a mount namespace of its own.
+    """
+    _mount("none", "/", None, MS_REC | MS_PRIVATE)
+    _mount("arena", at, "tmpfs", 0, "size=1m,mode=755")
+    for place in visible:
+        _show(place, at + place)
+    os.makedirs(at + "/bot", exist_ok=True)
+    os.chdir(at)
+    call("pivot_root", b".", b".")
+    libc("umount2", b".", MNT_DETACH)
+    os.chdir("/")
+    _set_read_only("/")
+
+
+def own_folder(folder: str, hidden: str) -> str:
+    """Show a folder as `/bot` to this process alone, hide the one it lies in, and return its new path."""
+    libc("unshare", CLONE_NEWNS)
+    _mount(folder, "/bot", None, MS_BIND)
+    libc("umount2", hidden.encode(), MNT_DETACH)
+    return "/bot"
+
+
+def fork_apart() -> int:
+    """Fork a child that is process 1 of a process id space of its own, in which it sees nobody else.
+
+    As `os.fork` does it, with one flag more: to enter such a space first and to come back needs root.
+    """
+    python = ctypes.pythonapi
+    python.PyOS_BeforeFork()
+    pid = -1
+    try:
+        pid = fork_with(CLONE_NEWPID | signal.SIGCHLD)
+    finally:
+        python.PyOS_AfterFork_Child() if pid == 0 else python.PyOS_AfterFork_Parent()
+    return pid
+
+
+def own_user_namespace() -> None:
+    """Count this process and its threads apart from everybody else's of the same user."""
+    libc("unshare", CLONE_NEWUSER)
+
+
+def limit_resources(data_mib: int, address_mib: int, most_threads: int) -> None:
+    """Set what the kernel counts by itself: data, files, processes, core dumps, locked memory, queues."""
+    limits = {
+        resource.RLIMIT_DATA: data_mib * 1024 * 1024,
+        resource.RLIMIT_AS: address_mib * 1024 * 1024,
+        resource.RLIMIT_STACK: 64 * 1024 * 1024,
+        resource.RLIMIT_FSIZE: 0,
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_NOFILE: 64,
+        resource.RLIMIT_MEMLOCK: 0,
+        resource.RLIMIT_MSGQUEUE: 0,
+        resource.RLIMIT_NPROC: most_threads,
+    }
+    for kind, value in limits.items():
+        hard = resource.getrlimit(kind)[1]
+        allowed = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(kind, (allowed, allowed))
+
+
+def never_gain() -> None:
+    """Have no child of this process ever gain a capability by executing something.
+
+    A new user namespace undoes it; what this process can do already it can do still.
+    """
+    for capability in range(64):
+        with contextlib.suppress(OSError):  # past the last capability, or not ours to drop
+            libc("prctl", PR_CAPBSET_DROP, capability, 0, 0, 0)
+
+
+def drop_privileges(private_uid: int | None) -> None:
+    """Give up every capability that this process has, and as root the user id as well."""
+    if private_uid is not None:
+        os.setgroups([])
+        os.setresgid(private_uid, private_uid, private_uid)
+        os.setresuid(private_uid, private_uid, private_uid)
+    header = struct.pack("=Ii", 0x20080522, 0)
+    call("capset", ctypes.c_char_p(header), ctypes.c_char_p(bytes(24)))
+
+
+def die_with_parent() -> None:
+    """Have the kernel end this process when its parent ends; after any change of user, which undoes it."""
+    libc("prctl", PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+
+
+def landlock_version() -> int:
+    """Return the version of Landlock that this kernel has; OSError if it has none."""
+    return call("landlock_create_ruleset", None, 0, 1)
+
+
+def landlock_rule(place: str) -> bytes:
+    """Return the rule that lets a process read a folder or file; it holds the place open."""
+    EXECUTE, READ_FILE, READ_DIR = 1, 4, 8  # noqa: N806 - the kernel's names
+    rights = EXECUTE | READ_FILE | (READ_DIR if os.path.isdir(place) else 0)
+    return struct.pack("=Qi", rights, os.open(place, os.O_PATH | os.O_CLOEXEC))
+
+
+def landlock(version: int, rules: Iterable[bytes]) -> None:
+    """Let this process open nothing but what the rules name; connect and signal nowhere.
+
+    A set of rules cannot be made once for all bots: the kernel has no way to copy one, and each needs its own
+    for the bot's folder.
+    """
+    handled = (1 << {1: 13, 2: 14, 3: 15, 4: 15}.get(version, 16)) - 1
+    attributes = struct.pack("=QQQ", handled, 3 if version >= 4 else 0, 3 if version >= 6 else 0)
+    size = 8 if version < 4 else 16 if version < 6 else 24
+    ruleset = call("landlock_create_ruleset", attributes, size, 0)
+    for rule in rules:
+        call("landlock_add_rule", ruleset, 1, rule, 0)
+    libc("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    call("landlock_restrict_self", ruleset, 0)
+    os.close(ruleset)
+
+
+def _mount(source: str, target: str, kind: str | None, flags: int, data: str | None = None) -> None:
+    encoded = [None if text is None else text.encode() for text in (source, target, kind)]
+    libc("mount", *encoded, ctypes.c_ulong(flags), None if data is None else data.encode())
+
+
+def _set_read_only(path: str) -> None:
+    attributes = struct.pack("=QQQQ", READ_ONLY, 0, 0, 0)
+    arguments = (path.encode(), ctypes.c_uint(AT_RECURSIVE), ctypes.c_char_p(attributes), ctypes.c_size_t(32))
+    call("mount_setattr", AT_FDCWD, *arguments)
+
+
+def _show(place: str, target: str) -> None:
+    """Make a file, folder or link of ours visible at a path below the new root."""
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    if os.path.islink(place):
+        os.symlink(os.readlink(place), target)
+        return
+    if os.path.isdir(place):
+        os.makedirs(target, exist_ok=True)
+    else:
+        os.close(os.open(target, os.O_CREAT, 0o600))
+    _mount(place, target, None, MS_BIND | MS_REC)
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "w") as file:
+        file.write(text)

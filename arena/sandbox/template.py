@@ -1,0 +1,202 @@
+"""The worker's end of the line to its template process: fork a bot, learn how a bot has ended."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from shutil import rmtree
+from typing import Any, Protocol
+
+from arena.errors import Void
+from arena.sandbox.walls import Walls
+
+PREFIX = "arena-worker-"
+"""Folders that a worker makes begin with this and its process id, so that a later one can remove them."""
+
+
+class Stoppable(Protocol):
+    """A line to a bot that lives, as far as others of the same template are concerned."""
+
+    def stop(self) -> None:
+        """Have the bot do nothing until it is asked or told something."""
+
+
+class TemplateLost(Void):
+    """The template has ended, or could not fork; whatever was in play is void."""
+
+
+class Template:
+    """The worker's end: starts the template when first needed, and anew if it is lost."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+        self.snapshots = ""
+        self._workshop = ""
+        self._walls: Walls | None = None
+        self.is_proven = False  # whether canaries have been contained
+        self._folders = 0
+        self.lines: set[Stoppable] = set()  # to the bots that live
+
+    @property
+    def walls(self) -> Walls:
+        """What stands around the bots of this template."""
+        self.ensure()
+        assert self._walls is not None
+        return self._walls
+
+    @property
+    def pid(self) -> int:
+        """The process id of the template."""
+        self.ensure()
+        assert self._process is not None
+        return self._process.pid
+
+    def new_folder(self) -> str:
+        """Make a folder for a bot's files, which lies in one that is the worker's alone."""
+        self.ensure()
+        self._folders += 1
+        folder = f"{self.snapshots}/{self._folders}"
+        os.mkdir(folder)
+        os.chmod(folder, 0o755)  # whatever the umask
+        return folder
+
+    def fork(self, descriptors: list[int], **request: Any) -> int:
+        """Fork a bot that has three descriptors; return its process id. TemplateLost if that fails."""
+        reply = self._call({"do": "fork", **request}, descriptors)
+        if "error" in reply:
+            raise TemplateLost(f"the sandbox could not start a bot: {reply['error']}")
+        return int(reply["pid"])
+
+    def reap(self, pid: int) -> tuple[int | None, int | None]:
+        """Return how a bot has ended: its exit code or its signal. TemplateLost if nobody knows."""
+        reply = self._call({"do": "reap", "pid": pid}, [])
+        if "error" in reply:
+            raise TemplateLost(str(reply["error"]))
+        return reply.get("exit"), reply.get("signal")
+
+    def close(self) -> None:
+        """End the template, with it every bot, and remove what was written for them."""
+        if self._control is not None:
+            self._control.close()
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+        for folder in (self.snapshots, self._workshop):
+            if folder:
+                rmtree(folder, ignore_errors=True)
+        self._process = self._control = self._walls = None
+        self.snapshots = self._workshop = ""
+
+    def ensure(self) -> None:
+        """Have a template, started now if there is none."""
+        if self._process is not None and self._process.poll() is None:
+            return
+        self.close()
+        self._start()
+
+    def _start(self) -> None:
+        import arena
+
+        remove_what_the_dead_left()
+        self.snapshots = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-bots-")
+        self._workshop = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-root-")
+        os.chmod(self.snapshots, 0o711)
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        root = os.path.dirname(os.path.dirname(os.path.abspath(arena.__file__)))
+        arguments = f"{theirs.fileno()}, {self.snapshots!r}, {self._workshop!r}"
+        code = f"from arena.sandbox.template_process import main; main({arguments})"
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-s", "-c", code],
+            env=bot_environment() | {"PYTHONPATH": root},
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            cwd="/",
+            start_new_session=True,
+        )
+        theirs.close()
+        self._control = ours
+        answer = self._receive()
+        self._walls = Walls(**answer)
+
+    def _call(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
+        self.ensure()
+        assert self._control is not None
+        try:
+            socket.send_fds(self._control, [json.dumps(request).encode()], descriptors)
+        except OSError as error:
+            raise TemplateLost(f"the template has ended: {error}") from None
+        return self._receive()
+
+    def _receive(self) -> dict[str, Any]:
+        assert self._control is not None
+        try:
+            message = self._control.recv(65536)
+        except OSError as error:
+            raise TemplateLost(f"the template has ended: {error}") from None
+        if not message:
+            raise TemplateLost("the template has ended")
+        return dict(json.loads(message))
+
+
+def remove_what_the_dead_left() -> None:
+    """Remove the folders of workers that were killed and could not do it themselves."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*-*"):
+        pid = folder.name.removeprefix(PREFIX).partition("-")[0]
+        if pid.isdigit() and not _is_alive(int(pid)):
+            _remove_own(folder)
+
+
+def remove_what_is_left_of(pid: int) -> None:
+    """Remove the folders of one worker, which has ended."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}{pid}-*-*"):
+        _remove_own(folder)
+
+
+def _remove_own(folder: Path) -> None:
+    """Remove a folder if it is ours: anybody may put things of such names into the temporary directory."""
+    with contextlib.suppress(OSError):  # somebody was faster
+        found = folder.lstat()
+        if stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid():
+            rmtree(folder, ignore_errors=True)
+
+
+def _is_alive(pid: int) -> bool:
+    """Return whether there is such a process; where that cannot be asked there may be."""
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(pid, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
+def bot_environment() -> dict[str, str]:
+    """Return the environment of every bot: nothing of ours, and nothing that varies."""
+    threads = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
+    fixed = {
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "LANG": "C.UTF-8",
+        "PATH": "/usr/bin:/bin",
+    }
+    return fixed | dict.fromkeys(threads, "1")
+
+
+def kill(pid: int) -> None:
+    """End a bot and its process group for good."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)

@@ -1,0 +1,290 @@
+"""What runs in the template: a warm process with the kernel imported, from which every bot is forked.
+
+A bot is never forked from a worker, whose memory holds other bots, seeds and results. The template knows
+nothing worth reading: it has imported the kernel and the runner, stands in namespaces of its own, and does
+two things on request: fork a bot with three given pipes, and say how a bot has ended. It never runs a
+bot's code. When the worker ends, the kernel ends the template, and with it every bot.
+
+A start costs what the bot's process does and what it touches: every page of memory that it writes to, be it
+for a reference count, is copied first, at some 3 µs. So what is the same for all bots is done here, once, and
+nothing is imported that they do not need.
+"""
+
+from __future__ import annotations
+
+import gc
+import io
+import json
+import os
+import socket
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from arena.inside.runner import Runner
+from arena.sandbox import confine, seccomp
+from arena.sandbox.walls import READY, Walls
+
+PRIVATE_UID = 1_700_000_000
+"""As root, bots get user ids from here on that own nothing; one each, so that their threads are counted."""
+
+USERS = 512
+"""User ids for each template, by its process id: bots of two workers must not be one user."""
+
+NO_LIMIT = 1 << 40
+
+Streams = tuple[io.TextIOWrapper, io.TextIOWrapper, io.TextIOWrapper]
+
+READABLE = ("/lib", "/lib32", "/lib64", "/libx32", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libx32")
+COMMAND_READABLE = ("/bin", "/sbin", "/usr/bin", "/usr/local", "/etc/ld.so.cache", "/etc/alternatives")
+
+
+def main(control_fd: int, snapshots: str, workshop: str) -> NoReturn:
+    """Serve fork and reap requests over a socket until the worker is gone."""
+    confine.die_with_parent()
+    _fill_low_numbers()
+    streams = _made_streams()
+    control = socket.socket(fileno=control_fd)
+    _import_what_bots_need()
+    template = _Template(control, snapshots, workshop, streams)
+    control.send(json.dumps(template.walls._asdict()).encode())
+    gc.collect()
+    gc.freeze()
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(control, 65536, 3)
+        if not message:
+            os._exit(0)
+        request = json.loads(message)
+        reply = (
+            template.fork(request, descriptors) if request["do"] == "fork" else template.reap(request["pid"])
+        )
+        control.send(json.dumps(reply).encode())
+
+
+def _import_what_bots_need() -> None:
+    import random  # noqa: F401 - lies ready for those who ask for it
+    import traceback  # noqa: F401 - saves time when a bot fails
+
+    from arena.inside.seeding import watch_imports
+
+    watch_imports()
+
+
+class _Template:
+    def __init__(self, control: socket.socket, snapshots: str, workshop: str, streams: Streams) -> None:
+        self._control = control
+        self._streams = streams
+        self._snapshots = snapshots
+        self._is_root = os.geteuid() == 0
+        self._users = PRIVATE_UID + USERS * os.getpid()  # below 2**32, for process ids end at 2**22
+        self._bots = 0
+        self._readable = _readable_folders()
+        has_namespaces = self._enter_namespaces(workshop)
+        self._filters = {
+            is_command: seccomp.Filter(is_command, shows_links=has_namespaces) for is_command in (False, True)
+        }
+        self.walls = Walls(
+            seccomp=_works(self._filters[False].install),
+            landlock=_landlock_version(),
+            namespaces=has_namespaces,
+            pid_namespace=has_namespaces and _works(_fork_one_apart),
+        )
+        confine.never_gain()
+        self._landlock_rules = {
+            is_command: self._rules(is_command) if self.walls.landlock else [] for is_command in (False, True)
+        }
+        self._runner = Runner(3, 4)
+
+    def _rules(self, is_command: bool) -> list[bytes]:
+        """Return the rules for what all bots may read; the places stay open for bots to come."""
+        places = [*self._readable, *(COMMAND_READABLE if is_command else ())]
+        real = dict.fromkeys(os.path.realpath(place) for place in places if os.path.exists(place))
+        return [confine.landlock_rule(place) for place in _without_inner([*real])]
+
+    def _enter_namespaces(self, workshop: str) -> bool:
+        places = [*self._readable, *COMMAND_READABLE, self._snapshots]
+        visible = _without_inner([place for place in places if os.path.lexists(place)])
+
+        def enter() -> None:
+            confine.new_namespaces()
+            confine.new_root(visible, workshop)
+
+        if _works(enter):
+            enter()
+            return True
+        return False
+
+    def fork(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
+        """Fork a bot with its three pipes behind the walls; return its process id."""
+        self._bots += 1
+        try:
+            if not self.walls.is_enough:
+                return {"error": f"there is no sandbox here, only {self.walls}"}
+            return {"pid": self._forked(request, descriptors)}
+        except OSError as error:
+            return {"error": str(error)}
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+
+    def _forked(self, request: dict[str, Any], descriptors: list[int]) -> int:
+        pid = confine.fork_apart() if self.walls.pid_namespace else os.fork()
+        if pid == 0:
+            self._become_bot(request, descriptors)
+        return pid
+
+    def reap(self, pid: int) -> dict[str, Any]:
+        """Wait for a bot that has been killed or has ended, and say how."""
+        try:
+            _, status = os.waitpid(pid, 0)
+        except ChildProcessError:
+            return {"error": f"{pid} is no bot of this template"}
+        return {"exit": os.WEXITSTATUS(status)} if os.WIFEXITED(status) else {"signal": os.WTERMSIG(status)}
+
+    def _limit(self, memory_mib: int, is_command: bool) -> None:
+        """Set limits that stop what grows faster than anybody can watch; resident memory is watched outside.
+
+        Other languages ask for much memory that they never use: stacks of threads, room for a heap to grow.
+        Threads are counted for each user, so a bot must be a user, or in a user namespace, of its own.
+        """
+        is_counted_apart = self._is_root
+        if is_command and not self._is_root and self.walls.namespaces:
+            confine.own_user_namespace()
+            confine.never_gain()
+            is_counted_apart = True
+        if is_command:
+            threads = 16 if is_counted_apart else NO_LIMIT
+            confine.limit_resources(memory_mib + 1024, NO_LIMIT, threads)
+        else:
+            confine.limit_resources(memory_mib + 64, memory_mib + 2048, 1)
+
+    def _become_bot(self, request: dict[str, Any], descriptors: list[int]) -> NoReturn:
+        try:
+            self._confined(request, descriptors)
+        except BaseException as error:
+            os.write(2, f"arena: the sandbox could not be built: {error!r}\n".encode())
+            os._exit(70)
+
+    def _confined(self, request: dict[str, Any], descriptors: list[int]) -> NoReturn:
+        command = request.get("command")
+        is_command = bool(command)
+        taken = _take_descriptors(descriptors, is_command)
+        os.setsid()
+        folder = request["folder"]
+        if self.walls.namespaces:
+            folder = confine.own_folder(folder, hidden=self._snapshots)
+        os.chdir(folder)
+        self._limit(request["memory_mib"], is_command)
+        confine.drop_privileges(self._users + self._bots % USERS if self._is_root else None)
+        confine.die_with_parent()
+        if self.walls.landlock:
+            rules = [*self._landlock_rules[is_command], confine.landlock_rule(folder)]
+            confine.landlock(self.walls.landlock, rules)
+        os.closerange(taken, 1 << 16)
+        self._filters[is_command].install()
+        os.write(1 if command else 4, READY)  # the walls are up, and none of the bot's code has run
+        if command:
+            _execute(command, request["environment"])
+        sys.stdin, sys.stdout, sys.stderr = self._streams
+        try:
+            self._runner.serve()
+        finally:
+            os._exit(1)  # a bot that has broken its own runner has crashed
+
+
+def _execute(command: list[str], environment: dict[str, str]) -> NoReturn:
+    try:
+        os.execve(command[0], command, environment)
+    except OSError as error:
+        os.write(2, f"{command[0]} cannot be run: {error.strerror}\n".encode())
+        os._exit(127)
+
+
+def _fill_low_numbers() -> None:
+    """Have no descriptor of ours, nor one to come, where a bot's pipes are put."""
+    nothing, end = os.pipe()
+    os.dup2(nothing, 0)  # reading it ends at once
+    os.close(end)
+    while (spare := os.dup(0)) <= 4:
+        pass
+    os.close(spare)
+
+
+def _take_descriptors(descriptors: list[int], is_command: bool) -> int:
+    """Put the pipes where the bot expects them; return where those begin that are not for the bot.
+
+    A command has its requests and replies on standard input and output; the runner has them on 3 and 4, so
+    that what a Python bot prints can never be mistaken for a move.
+    """
+    requests, replies, printed = descriptors
+    if is_command:
+        places = [(requests, 0), (replies, 1), (printed, 2)]
+    else:
+        nothing, _ = os.pipe()  # a Python bot has no input; its flags are nobody else's
+        places = [(nothing, 0), (printed, 1), (printed, 2), (requests, 3), (replies, 4)]
+    for source, target in places:
+        os.dup2(source, target, inheritable=True)
+    return 3 if is_command else 5
+
+
+def _made_streams() -> Streams:
+    """Return what will be a Python bot's standard streams; pipes as it will have them stand in for its own.
+
+    Printing writes at once, so that nothing printed is lost with the process or has to be flushed.
+    """
+    own = [os.dup(number) for number in (1, 2)]
+    nobody, end = os.pipe()
+    for number in (1, 2):
+        os.dup2(end, number)
+    output, errors = (
+        io.TextIOWrapper(io.FileIO(number, "w", closefd=False), "utf-8", errors="replace", write_through=True)
+        for number in (1, 2)
+    )
+    for number, kept in zip((1, 2), own, strict=True):
+        os.dup2(kept, number)
+    for descriptor in (nobody, end, *own):
+        os.close(descriptor)
+    return io.TextIOWrapper(io.FileIO(0, closefd=False), "utf-8", errors="replace"), output, errors
+
+
+def _readable_folders() -> list[str]:
+    """Return what Python itself needs: its library, installed packages, the kernel, shared libraries."""
+    import arena
+
+    places = [os.path.dirname(os.__file__), os.path.dirname(arena.__file__), *READABLE]
+    places += [
+        entry for entry in sys.path if entry.endswith(("site-packages", "dist-packages", "lib-dynload"))
+    ]
+    real = [place for place in dict.fromkeys(map(os.path.abspath, places)) if os.path.lexists(place)]
+    return _without_inner(real)
+
+
+def _without_inner(places: list[str]) -> list[str]:
+    """Return the places without those that lie inside another one."""
+    return [p for p in places if not any(p != o and p.startswith(o.rstrip("/") + "/") for o in places)]
+
+
+def _landlock_version() -> int:
+    try:
+        return confine.landlock_version()
+    except OSError:
+        return 0
+
+
+def _fork_one_apart() -> None:
+    pid = confine.fork_apart()
+    if pid == 0:
+        os._exit(0)
+    os.waitpid(pid, 0)
+
+
+def _works(attempt: Callable[[], None]) -> bool:
+    """Return whether something can be done, trying it in a process that ends afterwards."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            attempt()
+            os._exit(0)
+        except BaseException:
+            os._exit(1)
+    return os.waitpid(pid, 0)[1] == 0

@@ -1,0 +1,226 @@
+"""`arena check` without the printing: numbered steps that a bot passes or fails, each with a sentence.
+
+Steps build on each other, so the first that fails ends the check. What a bot prints, and its traceback, come
+with the step. A bot that cannot be repeated passes: it is said, and standings will mark it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.bots.finding import read_bot
+from arena.bots.source import Source
+from arena.errors import BotFileError
+from arena.game import RULE_BOOKS, Position, variant
+from arena.hosts.opening import open_host
+from arena.hosts.play import Host, play_surely
+from arena.hosts.trusted import TrustedHost
+from arena.inside.program import BotFault
+from arena.referee.endings import Failure, Outcome, Reply
+from arena.referee.game import DEFAULT_LIMITS, Game, GameRecord, GameSpec, Limits
+from arena.sandbox.template import Template
+
+UNSEEN = ("snort:hex-4x4", "col:ring-9", "kayles:torus-3x4", "snort:grid-6x6", "col:line-1")
+"""Variants that no bot was written for."""
+
+GAMES = 20
+"""Whole games, on the rule books in turn, half of them as either side."""
+
+
+class Step(NamedTuple):
+    """One step of a check: what was tried, whether it passed, a sentence, and the evidence if it failed."""
+
+    title: str
+    is_passed: bool
+    detail: str
+    evidence: str = ""
+    printed: str = ""
+
+
+class Check:
+    """The check of one bot; `source` is there once the first step has passed."""
+
+    def __init__(
+        self, text: str, isolation: str, template: Template, here: Path, limits: Limits = DEFAULT_LIMITS
+    ) -> None:
+        self._text = text
+        self._isolation = isolation
+        self._template = template
+        self._here = here
+        self._limits = limits
+        self._host: _Watched | None = None
+        self._records: list[GameRecord] = []
+        self.source: Source | None = None
+        self.path: Path | None = None
+
+    def steps(self) -> Iterator[Step]:
+        """Yield the steps up to the first that fails."""
+        attempts = (
+            self._readable,
+            self._loads,
+            self._built_in,
+            self._unseen,
+            self._games,
+            self._use,
+            self._repeats,
+        )
+        try:
+            for attempt in attempts:
+                step = attempt()
+                yield step
+                if not step.is_passed:
+                    return
+        finally:
+            if self._host is not None:
+                self._host.close()
+
+    def _readable(self) -> Step:
+        title = "can be read"
+        try:
+            self.source, self.path = read_bot(self._text, self._here)
+        except BotFileError as error:
+            return Step(title, False, str(error))
+        size = sum(map(len, self.source.files.values()))
+        files = "1 file" if len(self.source.files) == 1 else f"{len(self.source.files)} files"
+        return Step(title, True, f"{files}, {size:,} bytes, version {self.source.version[:12]}")
+
+    def _loads(self) -> Step:
+        title = "loads"
+        assert self.source is not None
+        try:
+            self._host = _Watched(open_host(self.source, self.path, self._isolation, self._template))
+        except BotFault as fault:
+            return Step(title, False, fault.failure.detail, fault.failure.evidence)
+        failure = self._host.begin(Game(variant("grid-lock"), 0, 1, self._limits))
+        if failure is not None:
+            return Step(title, False, failure.detail, failure.evidence, self._host.printed)
+        return Step(title, True, f"within {self._limits.start_seconds:g} s of CPU")
+
+    def _built_in(self) -> Step:
+        return self._answers("answers on every rule book", tuple(RULE_BOOKS))
+
+    def _unseen(self) -> Step:
+        return self._answers("answers on variants it has never seen", UNSEEN)
+
+    def _answers(self, title: str, names: tuple[str, ...]) -> Step:
+        """Play one game on each variant, and keep the first failure."""
+        for number, name in enumerate(names):
+            step = self._played(title, name, number)
+            if step is not None:
+                return step
+        return Step(title, True, ", ".join(names))
+
+    def _games(self) -> Step:
+        title = f"plays {GAMES} games by the rules"
+        names = tuple(RULE_BOOKS)
+        for number in range(GAMES):
+            step = self._played(title, names[number // 2 % len(names)], number)
+            if step is not None:
+                return step
+        won = sum(record.winner == "bot" for record in self._records[-GAMES:])
+        return Step(title, True, f"won {won} of {GAMES} against random moves")
+
+    def _played(self, title: str, name: str, number: int) -> Step | None:
+        """Play one game against random moves; return a step only if the bot failed."""
+        record = self._play(name, number)
+        self._records.append(record)
+        if not record.ending.is_forfeit:
+            return None
+        assert self._host is not None
+        where = f"{name}, {record.detail}"
+        return Step(title, False, where, record.evidence, self._host.printed)
+
+    def _play(self, name: str, number: int) -> GameRecord:
+        assert self._host is not None
+        assert self.source is not None
+        sides = ("bot", "random") if number % 2 == 0 else ("random", "bot")
+        hosts: dict[str, Host] = {"bot": self._host, "random": TrustedHost(_random_move)}
+        first, second = (self.source.version if side == "bot" else side for side in sides)
+        game = f"check-{name}-{number}"
+        spec = GameSpec(
+            game, variant(name), sides[0], sides[1], first, second, limits=self._limits, repeat=number
+        )
+        return play_surely(spec, hosts[sides[0]], hosts[sides[1]])
+
+    def _use(self) -> Step:
+        assert self._host is not None
+        limits, used = self._limits, self._host
+        parts = [
+            f"{used.longest_move_seconds * 1000:.1f} ms of CPU for a move, of {limits.move_seconds:g} s",
+            f"{max(map(_own_seconds, self._records)) * 1000:.1f} ms for a game, of {limits.game_seconds:g} s",
+        ]
+        if used.peak_memory_mib:
+            parts.append(f"{used.peak_memory_mib:.0f} MiB, of {limits.memory_mib} MiB")
+        return Step("keeps within its limits", True, "at most " + "; ".join(parts))
+
+    def _repeats(self) -> Step:
+        title = "does the same again"
+        assert self._host is not None
+        first = self._records[-GAMES:]
+        self._host.close()  # in a new process
+        again = [self._play(record.variant, number) for number, record in enumerate(first)]
+        if any(any(record.takes_clock) for record in again):
+            detail = (
+                "no: it asks for its clock, so its games cannot be repeated, and standings mark it with ~"
+            )
+            return Step(title, True, detail, printed=self._host.printed)
+        if all(a.moves == b.moves for a, b in zip(first, again, strict=True)):
+            return Step(title, True, "the same moves for the same seeds", printed=self._host.printed)
+        differing = sum(a.moves != b.moves for a, b in zip(first, again, strict=True))
+        return Step(
+            title,
+            True,
+            f"no: {differing} of {GAMES} games differ, so its games cannot be repeated, and standings will "
+            "mark it with ~. Does it use the clock, the time or os.urandom? `random` is seeded for you",
+            printed=self._host.printed,
+        )
+
+
+class _Watched:
+    """A host that remembers the longest move of its bot."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self.isolation = host.isolation
+        self.longest_move_seconds = 0.0
+
+    @property
+    def by_signal(self) -> bool:
+        return self._host.by_signal
+
+    @property
+    def takes_clock(self) -> bool:
+        return self._host.takes_clock
+
+    @property
+    def printed(self) -> str:
+        return self._host.printed
+
+    @property
+    def peak_memory_mib(self) -> float:
+        return float(getattr(self._host, "peak_memory_mib", 0.0))
+
+    def begin(self, game: Game) -> Failure | None:
+        return self._host.begin(game)
+
+    def ask(self, position: Position, game_seconds_left: float) -> Reply:
+        reply = self._host.ask(position, game_seconds_left)
+        self.longest_move_seconds = max(self.longest_move_seconds, reply.cpu_seconds)
+        return reply
+
+    def finish(self, outcome: Outcome) -> None:
+        self._host.finish(outcome)
+
+    def close(self) -> None:
+        self._host.close()
+
+
+def _random_move(position: Position) -> int:
+    return random.choice(position.legal_moves)
+
+
+def _own_seconds(record: GameRecord) -> float:
+    return record.first_cpu_seconds if record.first == "bot" else record.second_cpu_seconds
