@@ -21,10 +21,10 @@ from arena.config.entries import from_here, read_entries
 from arena.config.settings import read_grading, read_settings
 from arena.config.shape import PROPER_NAME, Shape, read_shape, unknown_value
 from arena.errors import FileMistakes, UnknownVariant, UserError, did_you_mean, printable
+from arena.field import Grading
 from arena.formats.meeting import Settings
 from arena.game import Variant, variant
 from arena.game.catalogue import without_waiting
-from arena.log.field import Grading
 from arena.referee.game import Limits
 from arena.referee.row import ISOLATIONS
 from arena.tomltext import Path as Keys

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from arena.config.shape import Shape
 from arena.errors import did_you_mean, printable
+from arena.field import Grading
 from arena.formats.meeting import Settings
-from arena.log.field import Grading
 from arena.tomltext import Path as Keys
 from arena.tomltext import TomlText
 

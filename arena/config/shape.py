@@ -22,9 +22,9 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 
 from arena.bots.source import NAME
 from arena.errors import did_you_mean, printable
+from arena.field import GRADED_BY
 from arena.formats import FORMATS
 from arena.game import RULE_BOOKS
-from arena.log.field import GRADED_BY
 from arena.referee.game import DEFAULT_LIMITS
 from arena.referee.row import ISOLATIONS
 from arena.tomltext import Path, TomlText

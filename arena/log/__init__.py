@@ -2,11 +2,11 @@
 
     schema     the tables, by version
     door       the only way to open a folder: it is a stranger's document until it was looked at
-    reading    everything that is asked of a log         writing    the only writer
-    sound      whether all rows can be what they say      field      what the plan was made from
-    archive    bots, variants and openings as values      cache      what was computed, signed by this user
-    lock       one writer at a time                       key        this user's own
-    audits     games that were played again               grades     how well each bot kept its wins
+    asking     a folder that can be asked                 inventory  what the games were played with
+    reading    all that is asked of the games             writing    the only writer
+    sound      whether all rows can be what they say      archive    bots, variants and openings as values
+    cache      what was computed, signed by this user     grades     how well each bot kept its wins
+    audits     games that were played again               lock       one writer at a time
 
 All SQL is in this room. A run folder may have come from an enemy. So nothing is handed out before it was
 looked at, and looking costs in proportion to what is then used: the shape of the file always, a bot's source

@@ -12,11 +12,12 @@ from typing import Any
 
 from arena.bots.source import Source, check_files
 from arena.errors import IllegalMove, UserError, printable
+from arena.field import read_json
 from arena.game import Variant
 from arena.game.definition import define, read_definition, short
 from arena.log.door import wrong
-from arena.log.field import read_json
-from arena.log.reading import Log, StoredBot
+from arena.log.inventory import StoredBot
+from arena.log.reading import Log
 from arena.log.writing import Store
 from arena.referee.row import cells_of, spaced
 from arena.solver.openings import MOST_PLIES, Opening, openings

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 
 import arena
 from arena.files import is_plain_file
+from arena.key import is_signed, sign
 from arena.log.door import BESIDE, DATABASE_ERRORS, JOURNAL, LOG, harden
-from arena.log.key import is_signed, sign
 
 CACHE = "cache.sqlite"
 

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.key import sign
 from arena.log.cache import GradeRow, open_cache
 from arena.log.door import readable_uri, told
-from arena.log.key import sign
 from arena.log.reading import Log
 from arena.referee.game import Row
 

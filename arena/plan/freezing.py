@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from arena.bots.source import Source
 from arena.config.reading import Tournament
+from arena.field import Field
 from arena.formats.meeting import Pairing
 from arena.game.definition import define, short
 from arena.log import archive
-from arena.log.field import Field
 from arena.log.writing import Store
 from arena.plan.outlook import degenerate, make_plan, with_openings
 from arena.plan.plan import Plan

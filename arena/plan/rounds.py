@@ -17,11 +17,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from arena.config.reading import Tournament
+from arena.field import MOST_BOTS, read_json
 from arena.formats import BY_RESULTS, FORMATS
 from arena.formats.meeting import Meeting, Pairing, Rating, name_of
 from arena.game.definition import define
 from arena.log.door import wrong
-from arena.log.field import MOST_BOTS, read_json
 from arena.log.reading import RESULT_COLUMNS, Log, PlannedGame
 from arena.log.writing import Store
 from arena.plan.plan import Plan, limits_text

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from arena.field import Grading
 from arena.formats.drawing import drawing
 from arena.log.door import told
-from arena.log.field import Grading
 from arena.plaintext import for_markdown
 from arena.referee.row import GAME_COLUMNS
 from arena.results.run import Run

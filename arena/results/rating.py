@@ -14,9 +14,9 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arena.field import Field
 from arena.formats.meeting import MEAN
 from arena.log.archive import kept_variant
-from arena.log.field import Field
 from arena.log.reading import RESULT_COLUMNS, Log
 from arena.referee.game import Row
 from arena.standings import OVERALL

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from arena.errors import UserError, did_you_mean, printable
+from arena.field import Grading
 from arena.formats.knockout import Bracket, bracket, places
 from arena.formats.meeting import Meeting, name_of
 from arena.log.archive import kept_variant
 from arena.log.audits import case_against, evidence
 from arena.log.cache import cached
 from arena.log.door import told, wrong
-from arena.log.field import Grading
 from arena.log.reading import COUNT_COLUMNS, LOG, Log
 from arena.plan.rounds import IN_ROUNDS, Course, drawn
 from arena.referee.game import Row

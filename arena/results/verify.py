@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from arena.errors import IllegalMove, StoreError, printable
+from arena.field import Field
 from arena.formats import FORMATS
 from arena.formats.meeting import Settings
 from arena.game import Position, Variant
 from arena.game.definition import define
 from arena.log import archive
 from arena.log.door import wrong
-from arena.log.field import Field
 from arena.log.reading import Log, PlannedGame
 from arena.log.sound import fault_of
 from arena.plan.plan import Identifier, Plan, Sheets, common_part, identifier

@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-from arena.log import key
+from arena import key
 
 
 @pytest.fixture(autouse=True)

@@ -1,0 +1,58 @@
+"""A run folder that can be asked: opened through the door, every question bounded by the size of the file."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+from arena.log.door import LOG, be_patient, open_for_reading, size_on_disk, told
+from arena.referee.game import Row
+
+LEAST_BYTES = 16
+"""A row takes more than this in a file; where there are more rows, pages point back at themselves."""
+
+
+class Asking:
+    """A run folder that can be asked, by SQL and within bounds."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        with told(folder):
+            self._database = open_for_reading(folder)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._database.close()
+
+    def rows(self, query: str, *values: object) -> list[Row]:
+        """Return the rows of a query."""
+        with told(self.folder):
+            return self._execute(query, *values).fetchall()
+
+    def each(self, query: str, *values: object) -> Iterator[Row]:
+        """Yield the rows of a query that may be long, and that other questions may come in between."""
+        with told(self.folder):
+            left = size_on_disk(self.folder / LOG) // LEAST_BYTES
+            for row in self._execute(query, *values):
+                left -= 1
+                if left < 0:
+                    raise sqlite3.OperationalError("interrupted")
+                yield row
+
+    def _execute(self, query: str, *values: object) -> sqlite3.Cursor:
+        be_patient(self._database, self.folder / LOG)
+        return self._database.execute(query, values)
+
+    def number(self, query: str, *values: object) -> int:
+        """Return the one number that a query asks for."""
+        return int(self.rows(query, *values)[0][0] or 0)
+
+    @cached_property
+    def _tables(self) -> frozenset[str]:
+        return frozenset(name for (name,) in self.rows("SELECT name FROM sqlite_master WHERE type = 'table'"))
+
+    def has(self, table: str) -> bool:
+        """Whether this log has a table; those that came later are missing in older ones."""
+        return table in self._tables
