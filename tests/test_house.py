@@ -157,6 +157,19 @@ def test_what_runs_inside_a_bot_imports_the_kernel_and_the_wire_alone():
     assert rooms <= {"inside", "game", "referee", "errors"}
 
 
+def test_the_referee_makes_every_outcome_and_every_record():
+    """What a game came to is decided in one room, whoever asked the bots."""
+    makers = {
+        path
+        for path, tree in modules().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("Outcome", "GameRecord")
+    }
+    assert {room_of(path) for path in makers} == {"referee"}
+
+
 def test_every_room_has_a_floor():
     """A new room must be given its place."""
     assert {room_of(path) for path in modules()} - {"__init__", "__main__"} <= set(FLOOR_OF)

@@ -55,15 +55,15 @@ class Seats:
 
     def ask(self, position: Position) -> int:
         """Return a bot's legal move; Forfeit if it gives none."""
-        from arena.referee import DEFAULT_LIMITS, Outcome, judge
+        from arena.referee import DEFAULT_LIMITS, judge
 
         side = position.to_move
         left = self._seconds_left[side]
         reply = self._hosts[side].ask(position, left)
-        judged = judge(position, reply, DEFAULT_LIMITS, DEFAULT_LIMITS.game_seconds - left)
+        _, outcome = judge(position, reply, DEFAULT_LIMITS, DEFAULT_LIMITS.game_seconds - left)
         self._seconds_left[side] = left - reply.cpu_seconds
-        if isinstance(judged, Outcome) and judged.ending.is_forfeit:
-            raise self._forfeit(side, f"{judged.ending}, {judged.detail}")
+        if outcome is not None and outcome.ending.is_forfeit:
+            raise self._forfeit(side, f"{outcome.ending}, {outcome.detail}")
         return reply.move
 
     def _seated(self, side: int, name: str) -> Host:

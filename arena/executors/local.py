@@ -32,10 +32,10 @@ from multiprocess.connection import wait
 from arena.errors import UserError, Void
 from arena.executors.unit import Finished, Played, Replay, Spoilt, Unit, finished, replay
 from arena.executors.worker import ASKING, BATCH_SECONDS, HEAD, IDLE, IN_PLAY, STOP, Worker, batches
-from arena.hosts.play import record
-from arena.referee.endings import Ending, Failure, Outcome
+from arena.referee.endings import Ending, Failure
 from arena.referee.game import GameSpec, Limits
-from arena.referee.judge import forfeit
+from arena.referee.judge import forfeit, no_start
+from arena.referee.record import nothing_spent, record
 from arena.sandbox.signals import ended_by, is_from_outside
 from arena.sandbox.syscalls import machine
 from arena.sandbox.template import remove_what_is_left_of
@@ -287,8 +287,8 @@ class _Hand:
             outcome = forfeit(position, failure)
         else:
             position = spec.variant.replay(spec.opening)
-            outcome = Outcome(1 - board[2], Ending.NO_START, failure.detail)
-        return record(spec, position, outcome, [[0.0, 0.0], [0.0, 0.0]], "trusted")
+            outcome = no_start(board[2], failure.detail)
+        return record(spec, position, outcome, nothing_spent(), "trusted")
 
 
 def _asked_again(spec: GameSpec, board: list[int], failure: Failure) -> Replay:

@@ -14,12 +14,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.errors import IllegalMove
 from arena.game import Position
-from arena.hosts.play import record
 from arena.hosts.sandboxed import SandboxedHost
-from arena.referee.endings import Ending, Failure, Outcome
+from arena.referee.endings import Ending, Failure
 from arena.referee.game import Game, GameRecord, GameSpec
+from arena.referee.judge import claim, end_of
+from arena.referee.record import nothing_spent, record
 
 MOST_GAMES = 64
 """Games in one batch: more make a move no cheaper."""
@@ -53,7 +53,7 @@ class _Batch:
         self._hosts = hosts
         self._limits = specs[0].limits
         self._positions = [spec.variant.replay(spec.opening) for spec in specs]
-        self._spent = [[[0.0, 0.0], [0.0, 0.0]] for _ in specs]
+        self._spent = [nothing_spent() for _ in specs]
         self._charged = dict.fromkeys(hosts, 0.0)
         # The games in which each bot is to move; one that an opening has ended is in neither.
         self._waiting: dict[str, list[int]] = {name: [] for name in hosts}
@@ -64,7 +64,8 @@ class _Batch:
             if failure is not None:
                 return Dropped(name, "", True) if host.takes_clock else self._dropped(name, failure, "start")
         for number, position in enumerate(self._positions):
-            self._queue(number, position)
+            if not position.is_over:
+                self._queue(number, position)
         while any(self._waiting.values()):
             for name in self._hosts:
                 failure = self._turn(name)
@@ -86,8 +87,7 @@ class _Batch:
 
     def _queue(self, number: int, position: Position) -> None:
         spec = self._specs[number]
-        is_tried = spec.moves_asked and len(position.history) >= len(spec.opening) + spec.moves_asked
-        if not position.is_over and not is_tried:
+        if not (spec.moves_asked and len(position.history) >= len(spec.opening) + spec.moves_asked):
             self._waiting[spec.second if position.to_move else spec.first].append(number)
 
     def _turn(self, name: str) -> Failure | None:
@@ -114,14 +114,13 @@ class _Batch:
             spent = self._spent[number][position.to_move]
             spent[0] += cpu
             spent[1] += wall
-            try:
-                after = self._positions[number] = position.play(move)
-            except IllegalMove as why:
-                return Failure(Ending.ILLEGAL, f"claimed cell {move}: {why}")
-            self._queue(number, after)
+            self._positions[number], outcome = claim(position, move)
+            if outcome is None:
+                self._queue(number, self._positions[number])
+            elif outcome.ending is not Ending.NO_MOVES:
+                return Failure(outcome.ending, outcome.detail)
         return None
 
     def _record(self, number: int) -> GameRecord:
         position = self._positions[number]
-        outcome = Outcome(1 - position.to_move, Ending.NO_MOVES)
-        return record(self._specs[number], position, outcome, self._spent[number], "sandboxed")
+        return record(self._specs[number], position, end_of(position), self._spent[number], "sandboxed")

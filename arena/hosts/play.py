@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from arena.errors import Void, printable
+from arena.errors import Void
 from arena.game import Position
 from arena.plaintext import for_lines
 from arena.referee.endings import Ending, Failure, Outcome, Reply
 from arena.referee.game import Game, GameRecord, GameSpec
-from arena.referee.judge import judge
-
-LONGEST_DETAIL = 300
-"""Characters of the sentence about a forfeit that the log keeps."""
+from arena.referee.judge import end_of, judge, no_start, starting_order
+from arena.referee.record import nothing_spent, record
 
 
 class Host(Protocol):
@@ -81,7 +79,7 @@ def play(spec: GameSpec, first: Host, second: Host) -> GameRecord:
     """Play one game to its end and return its record."""
     hosts = (first, second)
     position = spec.variant.replay(spec.opening)
-    spent: list[list[float]] = [[0.0, 0.0], [0.0, 0.0]]  # CPU and wall seconds of either side
+    spent = nothing_spent()
     charged = [0.0, 0.0]
     outcome = _begin(spec, hosts, position)
     limits = spec.limits
@@ -90,17 +88,12 @@ def play(spec: GameSpec, first: Host, second: Host) -> GameRecord:
         side = position.to_move
         seconds = spent[side]
         reply = hosts[side].ask(position, limits.game_seconds - charged[side])
-        judged = judge(position, reply, limits, charged[side])
+        position, outcome = judge(position, reply, limits, charged[side])
         charged[side] += reply.cpu_seconds + reply.idle_seconds
         seconds[0] += reply.cpu_seconds
         seconds[1] += reply.wall_seconds
-        if isinstance(judged, Position):
-            position = judged
-            outcome = _end_of_trial(position) if len(position.history) >= last else None
-            continue
-        outcome = judged
-        if outcome.ending is Ending.NO_MOVES:
-            position = position.play(reply.move)
+        if outcome is None and len(position.history) >= last:
+            outcome = end_of(position)
     finished = record(spec, position, outcome, spent, _isolation(hosts))
     if outcome.ending.is_forfeit:
         finished = finished._replace(printed=for_lines(hosts[1 - outcome.winner].printed))
@@ -111,47 +104,13 @@ def play(spec: GameSpec, first: Host, second: Host) -> GameRecord:
     return finished
 
 
-def _end_of_trial(position: Position) -> Outcome:
-    """Return an outcome for a game that is not played out, as if the side to move had no move."""
-    return Outcome(1 - position.to_move, Ending.NO_MOVES)
-
-
 def _begin(spec: GameSpec, hosts: tuple[Host, Host], position: Position) -> Outcome | None:
-    """Begin the game on both sides, the side to move first: if neither starts, it is the one that loses."""
-    for side in (position.to_move, 1 - position.to_move):
+    """Begin the game on both sides; return the outcome if that ends it."""
+    for side in starting_order(position):
         failure = hosts[side].begin(Game(spec.variant, side, spec.bot_seed(side), spec.limits))
         if failure is not None:
-            return Outcome(1 - side, failure.ending, failure.detail, failure.evidence)
-    if position.is_over:
-        return Outcome(1 - position.to_move, Ending.NO_MOVES)
-    return None
-
-
-def record(
-    spec: GameSpec, position: Position, outcome: Outcome, spent: list[list[float]], isolation: str
-) -> GameRecord:
-    """Return the record of a finished game, in which what bots say is printable and not long."""
-    return GameRecord(
-        game=spec.game,
-        variant=spec.variant.name,
-        opening=spec.opening_number,
-        repeat=spec.repeat,
-        first=spec.first,
-        second=spec.second,
-        first_version=spec.first_version,
-        second_version=spec.second_version,
-        winner=(spec.first, spec.second)[outcome.winner],
-        ending=outcome.ending,
-        detail=printable(outcome.detail, LONGEST_DETAIL),
-        moves=position.history,
-        opening_plies=len(spec.opening),
-        isolation=isolation,
-        first_cpu_seconds=spent[0][0],
-        second_cpu_seconds=spent[1][0],
-        first_wall_seconds=spent[0][1],
-        second_wall_seconds=spent[1][1],
-        evidence=for_lines(outcome.evidence),
-    )
+            return no_start(side, failure.detail, failure.evidence)
+    return end_of(position) if position.is_over else None
 
 
 def _isolation(hosts: tuple[Host, Host]) -> str:

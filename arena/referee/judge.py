@@ -1,7 +1,7 @@
-"""The referee: a pure function of the position, the reply and the limits.
+"""The referee: pure functions of the position, the reply and the limits. Every outcome is made here.
 
 It sees what a host reports and nothing else: no bot, no clock, no process. It never looks into what a bot
-sent beyond the number that the host has read.
+sent beyond the number that the host has read. Single games and batches share one step, `claim`.
 """
 
 from __future__ import annotations
@@ -11,9 +11,12 @@ from arena.game import Position
 from arena.referee.endings import Ending, Failure, Outcome, Reply
 from arena.referee.game import Limits
 
+Judged = tuple[Position, Outcome | None]
+"""The position that the game now stands at, and the outcome if it ends there."""
 
-def judge(position: Position, reply: Reply, limits: Limits, seconds_before: float) -> Position | Outcome:
-    """Return the position after a reply, or the outcome if the game ends with it.
+
+def judge(position: Position, reply: Reply, limits: Limits, seconds_before: float) -> Judged:
+    """Return the position after a reply, and the outcome if the game ends with it.
 
     `seconds_before` is what this bot was charged in this game before the reply.
     """
@@ -22,18 +25,38 @@ def judge(position: Position, reply: Reply, limits: Limits, seconds_before: floa
     if failure is None and (charged > limits.move_seconds or seconds_before + charged > limits.game_seconds):
         failure = _overtime(reply, limits, seconds_before)
     if failure is not None:
-        return forfeit(position, failure)
+        return position, forfeit(position, failure)
+    return claim(position, move)
+
+
+def claim(position: Position, cell: int) -> Judged:
+    """Return the position after a claim, and the outcome if the game ends with it."""
     try:
-        after = position.play(move)
+        after = position.play(cell)
     except IllegalMove as why:
-        return forfeit(position, Failure(Ending.ILLEGAL, f"claimed cell {move}: {why}"))
-    return after if not after.is_over else Outcome(position.to_move, Ending.NO_MOVES)
+        return position, forfeit(position, Failure(Ending.ILLEGAL, f"claimed cell {cell}: {why}"))
+    return after, end_of(after) if after.is_over else None
+
+
+def end_of(position: Position) -> Outcome:
+    """Return the outcome where the side to move has no move; or where a trial ends, which nobody counts."""
+    return Outcome(1 - position.to_move, Ending.NO_MOVES)
 
 
 def forfeit(position: Position, failure: Failure) -> Outcome:
     """Return the outcome when the side to move fails: the other side wins."""
     ply = len(position.history) + 1
     return Outcome(1 - position.to_move, failure.ending, f"ply {ply}: {failure.detail}", failure.evidence)
+
+
+def starting_order(position: Position) -> tuple[int, int]:
+    """Return the sides in the order in which they are begun: if neither starts, the side to move loses."""
+    return position.to_move, 1 - position.to_move
+
+
+def no_start(side: int, detail: str, evidence: str = "") -> Outcome:
+    """Return the outcome when the bot of a side cannot be started."""
+    return Outcome(1 - side, Ending.NO_START, detail, evidence)
 
 
 def _overtime(reply: Reply, limits: Limits, seconds_before: float) -> Failure:

@@ -20,7 +20,6 @@ from arena.executors import EXECUTORS
 from arena.executors.local import own_cores
 from arena.executors.unit import Executor, Manner, Unit, finished
 from arena.hosts.opening import require_sandbox
-from arena.hosts.play import record
 from arena.log.audits import are_due
 from arena.log.reading import PlannedGame
 from arena.log.writing import Setting, Store
@@ -35,8 +34,10 @@ from arena.plan.outlook import (
 )
 from arena.plan.plan import MOST_IN_UNIT
 from arena.plan.rounds import IN_ROUNDS, Course, NextRound, next_round, not_reached
-from arena.referee.endings import Ending, Outcome
+from arena.referee.endings import Ending
 from arena.referee.game import GameRecord, GameSpec
+from arena.referee.judge import no_start, starting_order
+from arena.referee.record import nothing_spent, record
 from arena.sandbox.template import Template
 from arena.tournament.audit import Audit
 from arena.tournament.preflight import Findings, preflight
@@ -233,11 +234,11 @@ class Conductor:
 def _not_started(spec: GameSpec, findings: Findings, isolation: str) -> GameRecord | None:
     """Return the record of a game whose bot is known not to start; of two, the side to move loses."""
     position = spec.variant.replay(spec.opening)
-    for side in (position.to_move, 1 - position.to_move):
+    for side in starting_order(position):
         failed = findings.unable.get(((spec.first, spec.second)[side], spec.variant.name, side))
         if failed is not None:
-            outcome = Outcome(1 - side, Ending.NO_START, failed.detail, failed.evidence)
-            decided = record(spec, position, outcome, [[0.0, 0.0], [0.0, 0.0]], isolation)
+            outcome = no_start(side, failed.detail, failed.evidence)
+            decided = record(spec, position, outcome, nothing_spent(), isolation)
             return decided._replace(printed=failed.printed)
     return None
 

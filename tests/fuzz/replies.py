@@ -16,7 +16,7 @@ from arena.hosts.command import CommandHost
 from arena.hosts.line import BotLost
 from arena.hosts.sandboxed import SandboxedHost
 from arena.inside import wire
-from arena.referee import Ending, Failure, Limits, Outcome, Reply
+from arena.referee import Ending, Failure, Limits, Reply
 from arena.referee.game import Game
 from arena.referee.judge import judge
 from tests.fuzz.laws import MARK, said
@@ -236,10 +236,10 @@ def replied(reply: Reply) -> bool:
 
 def judged(reply: Reply) -> None:
     """The referee gives a position or an outcome with one printable line, whatever the reply."""
-    after = judge(START, reply, LIMITS, 0.0)
-    if isinstance(after, Outcome):
-        said(after.detail, MOST_DETAIL + 20)
-        assert after.ending.is_forfeit
+    _, outcome = judge(START, reply, LIMITS, 0.0)
+    if outcome is not None:
+        said(outcome.detail, MOST_DETAIL + 20)
+        assert outcome.ending.is_forfeit
 
 
 def failed(failure: Failure) -> None:

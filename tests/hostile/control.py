@@ -49,14 +49,13 @@ player = Program(sys.argv[1]).begin(Game(variant, 0, 17, Limits()))
 position, winner, moves = variant.start(), None, []
 for ply in range(3):
     move = answer(player, position, Clock(1.0, 10.0))
-    judged = judge(position, Reply(move), Limits(), 0.0)
-    if isinstance(judged, tuple):
-        assert judged.ending is Ending.NO_MOVES, judged
-        winner = judged.winner
+    position, outcome = judge(position, Reply(move), Limits(), 0.0)
+    if outcome is not None:
+        assert outcome.ending is Ending.NO_MOVES, outcome
+        winner = outcome.winner
     moves.append(move)
     if winner is not None:
         break
-    position = judged
 print("result", *moves, "winner", winner)
 """
 

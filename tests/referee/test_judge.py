@@ -11,20 +11,22 @@ LIMITS = Limits(move_seconds=1.0, game_seconds=3.0)
 
 def test_a_legal_reply_leads_to_the_next_position():
     """The referee's own position moves on by the claimed cell."""
-    after = judge(LINE.start(), Reply(6), LIMITS, 0.0)
-    assert after == LINE.start().play(6)
+    assert judge(LINE.start(), Reply(6), LIMITS, 0.0) == (LINE.start().play(6), None)
 
 
 def test_whoever_leaves_the_opponent_without_a_move_has_won():
     """The game ends with the claim after which nobody can claim."""
     position = LINE.replay(LINE.parse_moves("7 4 10 12"))
-    assert judge(position, Reply(1), LIMITS, 0.0) == Outcome(0, Ending.NO_MOVES)
+    after = position.play(1)
+    assert judge(position, Reply(1), LIMITS, 0.0) == (after, Outcome(0, Ending.NO_MOVES))
 
 
 @pytest.mark.parametrize("move", [5, 6, 13, -1, 99])
 def test_an_illegal_reply_loses(move):
     """A cell that is taken, closed or not on the board is a forfeit, with the ply and the reason."""
-    outcome = judge(LINE.start().play(6), Reply(move), LIMITS, 0.0)
+    before = LINE.start().play(6)
+    position, outcome = judge(before, Reply(move), LIMITS, 0.0)
+    assert position == before
     assert (outcome.winner, outcome.ending) == (0, Ending.ILLEGAL)
     assert outcome.detail.startswith(f"ply 2: claimed cell {move}: ")
 
@@ -35,16 +37,16 @@ def test_an_illegal_reply_loses(move):
 )
 def test_cpu_over_the_limit_of_a_move_or_a_game_loses(cpu, before, is_late):
     """A legal move that took too much CPU is a timeout; exactly the limit is not."""
-    judged = judge(LINE.start(), Reply(6, cpu_seconds=cpu, wall_seconds=99.0), LIMITS, before)
-    assert isinstance(judged, Outcome) == is_late
+    _, outcome = judge(LINE.start(), Reply(6, cpu_seconds=cpu, wall_seconds=99.0), LIMITS, before)
+    assert (outcome is not None) == is_late
     if is_late:
-        assert (judged.winner, judged.ending) == (1, Ending.TIMEOUT)
+        assert (outcome.winner, outcome.ending) == (1, Ending.TIMEOUT)
 
 
 @pytest.mark.parametrize("ending", [e for e in Ending if e.is_forfeit])
 def test_a_failure_loses_whatever_the_move(ending):
     """What the host saw decides; the sentence and the evidence are kept."""
-    outcome = judge(LINE.start(), Reply(6, failure=Failure(ending, "broke down", "trace")), LIMITS, 0.0)
+    _, outcome = judge(LINE.start(), Reply(6, failure=Failure(ending, "broke down", "trace")), LIMITS, 0.0)
     assert outcome == Outcome(1, ending, "ply 1: broke down", "trace")
 
 

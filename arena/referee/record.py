@@ -1,0 +1,45 @@
+"""Finished games on paper: every record is made here, and what bots say in it is printable. Pure."""
+
+from __future__ import annotations
+
+from arena.errors import printable
+from arena.game import Position
+from arena.plaintext import for_lines
+from arena.referee.endings import Outcome
+from arena.referee.game import GameRecord, GameSpec
+
+LONGEST_DETAIL = 300
+"""Characters of the sentence about a forfeit that the log keeps."""
+
+Spent = list[list[float]]
+"""CPU and wall seconds of either side."""
+
+
+def nothing_spent() -> Spent:
+    """Return what both sides have used before the first move."""
+    return [[0.0, 0.0], [0.0, 0.0]]
+
+
+def record(spec: GameSpec, position: Position, outcome: Outcome, spent: Spent, isolation: str) -> GameRecord:
+    """Return the record of a finished game."""
+    return GameRecord(
+        game=spec.game,
+        variant=spec.variant.name,
+        opening=spec.opening_number,
+        repeat=spec.repeat,
+        first=spec.first,
+        second=spec.second,
+        first_version=spec.first_version,
+        second_version=spec.second_version,
+        winner=(spec.first, spec.second)[outcome.winner],
+        ending=outcome.ending,
+        detail=printable(outcome.detail, LONGEST_DETAIL),
+        moves=position.history,
+        opening_plies=len(spec.opening),
+        isolation=isolation,
+        first_cpu_seconds=spent[0][0],
+        second_cpu_seconds=spent[1][0],
+        first_wall_seconds=spent[0][1],
+        second_wall_seconds=spent[1][1],
+        evidence=for_lines(outcome.evidence),
+    )
