@@ -28,7 +28,7 @@ def replay(
     grade: Annotated[bool, typer.Option("--grade", help="Mark each move against perfect play.")] = False,
 ) -> None:
     """Show a game ply by ply, in its rule book's look."""
-    from arena.results.run import find_run
+    from arena.results.finding import find_run
 
     found = find_run(run)
     logged = found.game(game)
@@ -118,7 +118,7 @@ def rerun(
     isolation: IsolationOption = Isolation.SANDBOXED,
 ) -> None:
     """Play one game of a run again from its record, showing what the bots print."""
-    from arena.results.run import find_run
+    from arena.results.finding import find_run
     from arena.tournament.rerun import rerun
 
     found = find_run(run)

@@ -57,7 +57,7 @@ def leaderboard(
 ) -> None:
     """Print the standings of a run."""
     from arena.reports.showing import leaderboard
-    from arena.results.run import find_run
+    from arena.results.finding import find_run
 
     print(leaderboard(find_run(run), by, variant, format, without_forfeits, screen_width()))
 
@@ -70,7 +70,7 @@ def screen_width() -> int | None:
 def crosstable(run: NewestArgument = None, format: FormatOption = Format.TABLE) -> None:
     """Print who beat whom, with wins by side."""
     from arena.reports.text import render
-    from arena.results.run import find_run
+    from arena.results.finding import find_run
 
     print(render(find_run(run).crosstable(), format))
     if format in (Format.TABLE, Format.MARKDOWN):
@@ -86,7 +86,7 @@ def games(
 ) -> None:
     """List the games of a run."""
     from arena.reports.text import FOR_PEOPLE, render
-    from arena.results.run import find_run
+    from arena.results.finding import find_run
 
     found = find_run(run).games(bot, variant, forfeits, is_graded=True)
     if format in FOR_PEOPLE:
@@ -96,7 +96,7 @@ def games(
 
 def digest(run: RunArgument) -> None:
     """Print one hash over all games of a run: the same for the same results."""
-    from arena.results.run import find_run
+    from arena.results.finding import find_run
 
     found = find_run(run)
     digest = found.digest()
@@ -112,7 +112,7 @@ def digest(run: RunArgument) -> None:
 
 def verify(run: RunArgument) -> None:
     """Replay every record of a run through the rules; leave with 1 if one is not what they say."""
-    from arena.results.run import find_run
+    from arena.results.finding import find_run
     from arena.results.verify import mistakes, redraw, unchecked, wrong_verdicts
 
     found = find_run(run)
@@ -137,7 +137,7 @@ def verify(run: RunArgument) -> None:
 def diff(one: RunArgument, other: RunArgument) -> None:
     """Show what differs between two run folders."""
     from arena.results.compare import differences
-    from arena.results.run import find_run
+    from arena.results.finding import find_run
 
     runs = find_run(one), find_run(other)
     kinds = {"only in": [0, 0], "differ": [0]}
@@ -173,7 +173,7 @@ def _games(count: int) -> str:
 
 def merge(into: RunArgument, source: RunArgument) -> None:
     """Add the games of the second run folder to the first."""
-    from arena.results.run import find_run
+    from arena.results.finding import find_run
     from arena.runs import merge
 
     runs = find_run(into), find_run(source)

@@ -4,52 +4,21 @@ Each worker is a process with a pipe, started by a fork server; never a pool, wh
 worker is killed. Workers hand back finished games, and after two seconds what is left of a unit, which then
 goes to whoever is free; where there are fewer units than free workers they are halved. So nobody waits long
 for another's last unit.
-
-A worker that dies, or in which a trusted bot hangs where Python cannot interrupt it, is ended and replaced.
-If a trusted bot was being asked and ended the process, or brought a signal on it, or hung, it has lost that
-game at once. If it was nobody's fault, or may have been somebody's outside (`signals`), the game is played
-once more; when that ends the same way while a trusted bot was being asked, it is that bot's loss.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
-import pickle
-import signal
-import sys
-import time
 from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from itertools import islice
-from types import ModuleType
-from typing import Any
 
-import multiprocess
 from multiprocess.connection import wait
 
-from arena.errors import UserError, Void
-from arena.executors.unit import Finished, Played, Replay, Spoilt, Unit, finished, replay
-from arena.executors.worker import ASKING, BATCH_SECONDS, HEAD, IDLE, IN_PLAY, STOP, Worker, batches
-from arena.referee.endings import Ending, Failure
-from arena.referee.game import GameSpec, Limits
-from arena.referee.judge import forfeit, no_start
-from arena.referee.record import nothing_spent, record
-from arena.sandbox.signals import ended_by, is_from_outside
-from arena.sandbox.syscalls import machine
-from arena.sandbox.template import remove_what_is_left_of
+from arena.executors.hand import Hand
+from arena.executors.unit import Finished, Unit, finished
 
 TICK_SECONDS = 0.1
-UNIT_SECONDS = 2.0
-START_SECONDS = 60
-EXIT_SECONDS = 2
-UNKNOWN_EXIT = 255
-"""The exit code that is told also if nobody knows it, because the fork server is gone."""
-
-MOST_STARTS = 3
-READY = b"ready"
-_CONTEXT = multiprocess.get_context("forkserver")
 
 
 class LocalExecutor:
@@ -59,7 +28,7 @@ class LocalExecutor:
         cores = own_cores()
         count = workers or len(cores)
         self._is_stopping = False
-        self._workers = [_Hand(cores[number % len(cores)]) for number in range(count)]
+        self._workers = [Hand(cores[number % len(cores)]) for number in range(count)]
 
     @property
     def pids(self) -> list[int]:
@@ -105,198 +74,6 @@ class LocalExecutor:
             hand.leave()
 
 
-class _Hand:
-    """One worker process seen from here: its pipe, its board, and the unit it has."""
-
-    def __init__(self, core: int) -> None:
-        self._core = core
-        self._unit: Unit | None = None
-        self._heard = time.monotonic()
-        self._done = 0  # games of the unit that have come back
-        self._again: int | None = None  # the game that is being played once more
-        self._asked_since: tuple[tuple[int, ...], float, float] | None = None
-        self._start()
-
-    @property
-    def pid(self) -> int:
-        return int(self._process.pid)
-
-    @property
-    def is_idle(self) -> bool:
-        return self._unit is None
-
-    def give(self, unit: Unit) -> None:
-        """Hand a unit to the worker."""
-        self._unit, self._done, self._again = unit, 0, None
-        self._board[0] = 0  # none of its games is begun
-        self._send()
-
-    def stop(self) -> None:
-        """Have the worker begin no more games."""
-        self._board[STOP] = 1
-
-    def take(self, cut: deque[Unit]) -> Finished:
-        """Return the games that have come back; what is left of the unit then is put to `cut`.
-
-        A worker that is gone is replaced.
-        """
-        try:
-            message = pickle.loads(self.pipe.recv_bytes())  # our own worker's words
-        except (EOFError, OSError):
-            return finished(self._replaced(*self._how_it_ended()))
-        if isinstance(message, UserError):
-            raise message
-        self._heard = time.monotonic()
-        if message is None:
-            assert self._unit is not None
-            if self._done < len(self._unit.specs):
-                cut.append(self._unit._replace(specs=self._unit.specs[self._done :]))
-            self._unit = None
-            return finished([])
-        found = Finished(*message)
-        self._done += found.games
-        return found
-
-    def supervise(self) -> list[Played]:
-        """End a worker whose trusted bot can no longer be interrupted from inside."""
-        if self._unit is None:
-            return []
-        if time.monotonic() - self._heard > _longest_game(self._unit.specs[0].limits):
-            return self._replaced(Failure(Ending.TIMEOUT, "was not heard of any more"), is_its_own=False)
-        if self._board[1] == IDLE or self._unit.isolation != "trusted":
-            self._asked_since = None
-            return []
-        asked = tuple(self._board[:HEAD])
-        cpu = self._cpu_seconds()
-        if self._asked_since is None or self._asked_since[0] != asked:
-            self._asked_since = (asked, cpu, time.monotonic())
-            return []
-        limits = self._unit.specs[0].limits
-        allowed = limits.move_seconds if self._board[1] == ASKING else limits.start_seconds
-        used, waited = cpu - self._asked_since[1], time.monotonic() - self._asked_since[2]
-        # The timer inside ends what it can after 2 * allowed + 1 s; this is for what it cannot.
-        if (used > allowed and waited > 2 * allowed + 2) or waited > 10 * (2 * allowed + 1):
-            late = Failure(Ending.TIMEOUT, f"gave no answer within {allowed:g} s of CPU")
-            return self._replaced(late, is_its_own=True)
-        return []
-
-    def _cpu_seconds(self) -> float:
-        try:
-            return time.clock_gettime((~self.pid << 3) | 2)
-        except OSError:
-            return 0.0  # it is gone, which is found out when it is heard
-
-    def leave(self) -> None:
-        """Let an idle worker end by itself, so that it can tidy up; end a busy one."""
-        if self.is_idle:
-            self.pipe.close()
-            self._process.join(2)
-        self.end()
-
-    def end(self) -> None:
-        """End the process, and tidy up after it; the kernel then ends its template and its bots."""
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGKILL)
-        self._process.join()
-        self.pipe.close()
-        remove_what_is_left_of(self.pid)
-
-    def _start(self) -> None:
-        """Start a worker; Void if none lives to say its first word, which more tries would not mend."""
-        for _ in range(MOST_STARTS):
-            self.pipe, theirs = _CONTEXT.Pipe()
-            self._board = _CONTEXT.RawArray("i", HEAD + 4096)
-            self._process = _CONTEXT.Process(
-                target=_work, args=(theirs, self._board, self._core), daemon=True
-            )
-            with _without_main():
-                self._process.start()
-            theirs.close()
-            if self._is_ready():
-                return
-            self.end()
-        raise Void("a worker process could not be started")
-
-    def _is_ready(self) -> bool:
-        try:
-            return bool(self.pipe.poll(START_SECONDS)) and self.pipe.recv_bytes() == READY
-        except (EOFError, OSError):
-            return False
-
-    def _send(self) -> None:
-        self._heard = time.monotonic()
-        # Once a worker was lost every game is handed back by itself, so that it is clear which one it was.
-        is_careful = self._again is not None
-        with contextlib.suppress(OSError):  # a worker that is gone is found out when it is heard
-            assert self._unit is not None
-            self.pipe.send_bytes(pickle.dumps((self._unit.packed(), self._done, is_careful)))
-
-    def _how_it_ended(self) -> tuple[Failure, bool]:
-        """Return what a trusted bot has done if it was being asked, and whether it alone can have done it."""
-        self._process.join(EXIT_SECONDS)
-        code = self._process.exitcode
-        if code is None:
-            return Failure(Ending.CRASH, "closed the pipe of the process that it was trusted with"), True
-        if code < 0:
-            return ended_by(-code), not is_from_outside(-code)
-        return Failure(Ending.CRASH, f"ended its process with exit code {code}"), code != UNKNOWN_EXIT
-
-    def _replaced(self, failure: Failure, is_its_own: bool) -> list[Played]:
-        """Replace a worker; what it was playing is somebody's loss, or is played once more."""
-        board = list(self._board)
-        self.end()
-        self._start()
-        self._board[STOP] = board[STOP]
-        self._asked_since = None
-        if self._unit is None:
-            return []
-        found = self._settled(board, failure, is_its_own)
-        if self._done < len(self._unit.specs):
-            self._send()
-        else:
-            self._unit = None
-        return found
-
-    def _settled(self, board: list[int], failure: Failure, is_its_own: bool) -> list[Played]:
-        """Return what becomes of the games that a worker took with it: a loss or a void, and traces."""
-        assert self._unit is not None
-        is_asked = self._unit.isolation == "trusted" and board[1] != IDLE
-        # Those that were finished and not handed back are played again too.
-        begun = self._unit.specs[self._done : board[0] + board[IN_PLAY]]
-        again: list[Played] = [replay(spec, "", "the worker process ended") for spec in begun]
-        if (is_asked and is_its_own) or self._again == self._done:
-            number = board[0] if is_asked else self._done
-            before = again[: number - self._done]
-            return [*before, self._lost(board, failure, number)]
-        self._again = board[0] if board[IN_PLAY] else self._done
-        if is_asked:
-            again[-1] = _asked_again(begun[-1], board, failure)
-        return again
-
-    def _lost(self, board: list[int], failure: Failure, number: int) -> Played:
-        """Take a game out of the unit: it is a loss if a trusted bot was being asked, else void."""
-        assert self._unit is not None
-        specs = self._unit.specs
-        spec = specs[number]
-        self._unit = self._unit._replace(specs=specs[self._done : number] + specs[number + 1 :])
-        self._done, self._again = 0, None
-        if self._unit.isolation != "trusted" or board[1] == IDLE:
-            return Spoilt(spec, "the worker process ended twice")
-        if board[1] == ASKING:
-            position = spec.variant.replay(board[HEAD : HEAD + board[3]])
-            outcome = forfeit(position, failure)
-        else:
-            position = spec.variant.replay(spec.opening)
-            outcome = no_start(board[2], failure.detail)
-        return record(spec, position, outcome, nothing_spent(), "trusted")
-
-
-def _asked_again(spec: GameSpec, board: list[int], failure: Failure) -> Replay:
-    """Return the trace of a game whose trusted bot was lost with its worker, perhaps by somebody outside."""
-    when = f"at ply {board[3] + 1}" if board[1] == ASKING else "when it was begun"
-    return replay(spec, (spec.first, spec.second)[board[2]], f"{failure.detail} {when}")
-
-
 def _halves(unit: Unit) -> list[Unit]:
     middle = (len(unit.specs) + 1) // 2
     return [unit._replace(specs=unit.specs[:middle]), unit._replace(specs=unit.specs[middle:])]
@@ -307,51 +84,3 @@ def own_cores() -> list[int]:
     if hasattr(os, "sched_getaffinity"):
         return sorted(os.sched_getaffinity(0))
     return list(range(os.cpu_count() or 1))
-
-
-def _longest_game(limits: Limits) -> float:
-    """Return the seconds after which even the slowest game has ended: far more than any clock allows."""
-    return 2 * 10 * (2 * (limits.game_seconds + limits.start_seconds) + 2) + START_SECONDS
-
-
-@contextmanager
-def _without_main() -> Iterator[None]:
-    """Start a process that does not import the caller's script, of which it needs nothing.
-
-    Nor does it hear Ctrl-C while it starts, when it would say so with a traceback.
-    """
-    main = sys.modules["__main__"]
-    sys.modules["__main__"] = ModuleType("__main__")
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        sys.modules["__main__"] = main
-
-
-def _work(pipe: Any, board: Any, core: int) -> None:
-    """Play units until there are no more; runs in the worker process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who supervises
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {core})
-    if machine() is not None:
-        from arena.sandbox.confine import die_with_parent
-
-        die_with_parent()
-    worker = Worker(board)
-    try:
-        pipe.send_bytes(READY)
-        while True:
-            packed, first, is_careful = pickle.loads(pipe.recv_bytes())  # from our own coordinator
-            games = worker.play(Unit.unpacked(*packed), first, is_careful, UNIT_SECONDS)
-            for played in batches(games, 0.0 if is_careful else BATCH_SECONDS):
-                pipe.send_bytes(pickle.dumps(tuple(finished(played))))
-            pipe.send_bytes(pickle.dumps(None))
-    except (EOFError, BrokenPipeError):
-        pass  # whoever supervises is gone, or needs us no more
-    except UserError as error:
-        pipe.send_bytes(pickle.dumps(error))
-    finally:
-        worker.close()

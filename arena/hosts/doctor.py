@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from arena.errors import Void
 from arena.hosts.canaries import run_canaries
+from arena.hosts.process import cpu_clock
 from arena.sandbox.syscalls import MACHINES, machine
 from arena.sandbox.template import Template
 from arena.sandbox.walls import Walls
@@ -114,7 +115,7 @@ def _wall_features(walls: Walls) -> list[Feature]:
 
 def _cpu_clock() -> Feature:
     try:
-        time.clock_gettime_ns((~os.getpid() << 3) | 2)
+        time.clock_gettime_ns(cpu_clock(os.getpid()))
     except OSError as error:
         return Feature("CPU clock of other processes", False, str(error))
     return Feature("CPU clock of other processes", True, "")

@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable
 
 from arena.hosts.meter import Meter
+from arena.hosts.process import cpu_clock, oom_kills, status_of
 from arena.inside import wire
 from arena.referee.endings import Ending, Failure
 from arena.sandbox.signals import ended_by, is_from_outside
@@ -70,7 +71,7 @@ class Line:
         os.set_blocking(self._output, False)
         os.set_blocking(self._replies, False)
         os.set_blocking(self._requests, False)
-        self._clock = (~self.pid << 3) | 2
+        self._clock = cpu_clock(self.pid)
         self._cpu = 0
         self._asked_at = _monotonic_ns()
         self.spent = (0.0, 0.0)  # CPU and wall seconds of the request during which the bot was lost
@@ -78,20 +79,15 @@ class Line:
         self._is_stopped = False
         self._cpu_at_memory_check = 0
         self._printed = bytearray()
-        self._poll = select.poll()
-        self._poll.register(self._replies, select.POLLIN)
-        self._poll_both = select.poll()
-        self._poll_both.register(self._replies, select.POLLIN)
-        self._poll_both.register(self._output, select.POLLIN)
-        self._poll_output = select.poll()
-        self._poll_output.register(self._output, select.POLLIN)
-        self._poll_room = select.poll()
+        self._poll = _polling(self._replies)
+        self._poll_both = _polling(self._replies, self._output)
+        self._poll_output = _polling(self._output)
+        self._poll_room = _polling(self._output)
         self._poll_room.register(self._requests, select.POLLOUT)
-        self._poll_room.register(self._output, select.POLLIN)
         self.is_open = True
         template.lines.add(self)
         self._await_walls()
-        self._oom_kills = _oom_kills()
+        self._oom_kills = oom_kills()
         self._impatience = 0  # requests until we look for a reply without waiting again
 
     def exchange(
@@ -213,7 +209,7 @@ class Line:
         """Return the most resident memory that the bot has had so far, in MiB; 0 if it is gone."""
         if not self.is_open:
             return 0.0
-        return int(self._status().get("VmHWM", "0 kB").split()[0]) / 1024
+        return int(status_of(self.pid).get("VmHWM", "0 kB").split()[0]) / 1024
 
     def lost(self, failure: Failure) -> BotLost:
         """End the bot; return what to raise for it."""
@@ -291,7 +287,7 @@ class Line:
     def _check_memory(self, cpu: int) -> None:
         """BotLost if the bot has too much resident memory, the kernel's own tables for it included."""
         self._cpu_at_memory_check = cpu
-        status = self._status()
+        status = status_of(self.pid)
         used = sum(int(status.get(key, "0 kB").split()[0]) for key in ("VmRSS", "VmPTE")) * 1024
         if used > self._memory_bytes:
             found, allowed = used >> 20, self._memory_bytes >> 20
@@ -300,15 +296,6 @@ class Line:
         threads = int(status.get("Threads", "1"))
         if threads > MOST_THREADS:
             raise self.lost(Failure(Ending.CRASH, f"had {threads} threads, and may have {MOST_THREADS}"))
-
-    def _status(self) -> dict[str, str]:
-        """Return what the kernel says of the bot; nothing if it is gone, which the next read tells."""
-        try:
-            with open(f"/proc/{self.pid}/status") as status:
-                parts = [line.partition(":") for line in status]
-        except OSError:
-            return {}
-        return {key: value.strip() for key, _, value in parts}
 
     def _too_slow(self, detail: str) -> BotLost:
         return self.lost(Failure(Ending.TIMEOUT, detail))
@@ -327,14 +314,14 @@ class Line:
             return BotLost(Failure(Ending.CRASH, "closed the pipe that it answers on"))
         if signal_number is None:
             return BotLost(Failure(Ending.CRASH, f"ended its process with exit code {code}"))
-        if signal_number == signal.SIGKILL and _oom_kills() > self._oom_kills:
+        if signal_number == signal.SIGKILL and oom_kills() > self._oom_kills:
             return BotLost(Failure(Ending.MEMORY, "was killed by the kernel for memory"), by_signal=True)
         return BotLost(ended_by(signal_number), is_from_outside(signal_number))
 
     def _is_alive_still(self) -> bool:
         """Whether the process goes on; one that is ending closes its pipes a moment before it has ended."""
         for _ in range(50):
-            if self._status().get("State", "Z")[0] in "ZX":
+            if status_of(self.pid).get("State", "Z")[0] in "ZX":
                 return False
             time.sleep(0.002)
         return True
@@ -351,11 +338,9 @@ class Line:
                 self._printed += data[: max(0, MOST_PRINTED - len(self._printed))]
 
 
-def _oom_kills() -> int:
-    """Return how many processes this kernel has killed for memory; 0 where it does not say."""
-    try:
-        with open("/proc/vmstat", "rb", buffering=0) as vmstat:
-            _, _, after = vmstat.read(1 << 16).partition(b"\noom_kill ")
-        return int(after.split(maxsplit=1)[0])
-    except (OSError, IndexError):
-        return 0
+def _polling(*descriptors: int) -> select.poll:
+    """Return what waits for any of some descriptors to be readable."""
+    poll = select.poll()
+    for descriptor in descriptors:
+        poll.register(descriptor, select.POLLIN)
+    return poll

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -18,8 +17,8 @@ from arena.formats.meeting import Meeting, name_of
 from arena.log.archive import kept_variant
 from arena.log.audits import case_against, evidence
 from arena.log.cache import cached
-from arena.log.door import told, wrong
-from arena.log.reading import COUNT_COLUMNS, LOG, Log
+from arena.log.door import wrong
+from arena.log.reading import COUNT_COLUMNS, Log
 from arena.plan.rounds import IN_ROUNDS, Course, drawn
 from arena.referee.game import Row
 from arena.referee.row import GAME_COLUMNS, GameRow
@@ -317,38 +316,6 @@ def _is_drawn_so(found: Bracket, rounds: Sequence[Sequence[Meeting]]) -> bool:
         frozenset((name_of(meeting.one), name_of(meeting.other))) for meeting in (rounds[0] if rounds else ())
     }
     return met <= duels
-
-
-def find_run(text: str | None, results: Path = Path("results")) -> Run:
-    """Return a run by its folder or its name in `results/`; the newest if nothing is said."""
-    if text is None:
-        return Run(_newest(results))
-    for folder in (Path(text), results / text):
-        with told(folder):
-            if os.path.lexists(folder / LOG):
-                return Run(folder)
-    if Path(text).is_dir():
-        raise UserError(f"{printable(text, 200)}: there is no {LOG} in it, so it is no run folder")
-    names = [folder.name for folder in _runs(results)]
-    hint = did_you_mean(text, names) or (f"; there are {', '.join(names)}" if names else "")
-    raise UserError(f"there is no run '{printable(text, 200)}' here or in {results}/{hint}")
-
-
-def _newest(results: Path) -> Path:
-    runs = _runs(results)
-    if not runs:
-        raise UserError(f"there is no run in {results}/ yet; `arena run CONFIG` makes one")
-    return max(runs, key=_changed_at)
-
-
-def _changed_at(folder: Path) -> float:
-    """Return when a log, or what is still beside it, was last changed."""
-    files = [folder / LOG, folder / f"{LOG}-wal"]
-    return max((file.lstat().st_mtime for file in files if os.path.lexists(file)), default=0.0)
-
-
-def _runs(results: Path) -> list[Path]:
-    return sorted(file.parent for file in results.glob(f"*/{LOG}"))
 
 
 def _known(name: str, what: str, names: list[Any]) -> str:

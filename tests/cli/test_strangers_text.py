@@ -281,7 +281,7 @@ def test_every_table_is_right_in_its_format(tampered, monkeypatch, command, run,
 def test_the_files_beside_the_log_are_harmless_too(stage):
     """Written anew from a tampered log: the tables as CSV and the page in Markdown."""
     from arena.reports.showing import write_tables
-    from arena.results.run import find_run
+    from arena.results.finding import find_run
 
     for run in ("cup", "knock"):
         try:

@@ -392,9 +392,9 @@ def test_a_script_without_a_main_guard_is_not_run_again(tmp_path):
 
 def test_a_worker_that_cannot_start_is_our_fault_and_said_at_once(monkeypatch):
     """No endless replacing of what cannot live."""
-    from arena.executors import local
+    from arena.executors import hand
 
-    monkeypatch.setattr(local, "_work", _dies)
+    monkeypatch.setattr(hand, "_work", _dies)
     with pytest.raises(Void, match="could not be started"):
         LocalExecutor(workers=1)
 

@@ -1,0 +1,42 @@
+"""Finds a run by what people type: a folder, a name in `results/`, or the newest where nothing is said."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from arena.errors import UserError, did_you_mean, printable
+from arena.log.door import LOG, told
+from arena.results.run import Run
+
+
+def find_run(text: str | None, results: Path = Path("results")) -> Run:
+    """Return a run by its folder or its name in `results/`; the newest if nothing is said."""
+    if text is None:
+        return Run(_newest(results))
+    for folder in (Path(text), results / text):
+        with told(folder):
+            if os.path.lexists(folder / LOG):
+                return Run(folder)
+    if Path(text).is_dir():
+        raise UserError(f"{printable(text, 200)}: there is no {LOG} in it, so it is no run folder")
+    names = [folder.name for folder in _runs(results)]
+    hint = did_you_mean(text, names) or (f"; there are {', '.join(names)}" if names else "")
+    raise UserError(f"there is no run '{printable(text, 200)}' here or in {results}/{hint}")
+
+
+def _newest(results: Path) -> Path:
+    runs = _runs(results)
+    if not runs:
+        raise UserError(f"there is no run in {results}/ yet; `arena run CONFIG` makes one")
+    return max(runs, key=_changed_at)
+
+
+def _changed_at(folder: Path) -> float:
+    """Return when a log, or what is still beside it, was last changed."""
+    files = [folder / LOG, folder / f"{LOG}-wal"]
+    return max((file.lstat().st_mtime for file in files if os.path.lexists(file)), default=0.0)
+
+
+def _runs(results: Path) -> list[Path]:
+    return sorted(file.parent for file in results.glob(f"*/{LOG}"))
