@@ -33,6 +33,7 @@ class Unit(NamedTuple):
     bots: tuple[Source, Source]
     isolation: str
     manner: Manner = Manner.SHARED
+    script: tuple[int, ...] | None = None  # moves that are made in the place of the second of the bots
 
     def packed(self) -> tuple[object, ...]:
         """Return the unit as it is sent to a worker: field by field, in which most values are the same."""

@@ -28,6 +28,7 @@ from arena.hosts.batch import MOST_GAMES, Dropped, play_batch
 from arena.hosts.opening import open_host
 from arena.hosts.play import Host, play_surely
 from arena.hosts.sandboxed import SandboxedHost
+from arena.hosts.scripted import ScriptedHost
 from arena.inside.program import BotFault
 from arena.referee.endings import Failure, Outcome, Reply
 from arena.referee.game import Game, GameRecord, GameSpec
@@ -63,7 +64,7 @@ class Worker:
         """
         deadline = time.monotonic() + seconds
         template = self._other if unit.manner is Manner.AUDIT else self._template
-        hosts = {source.name: self.host(source, unit.isolation, template) for source in unit.bots}
+        hosts = self._hosts(unit, template)
         is_shared = unit.manner is Manner.SHARED
         together = self._together(unit, hosts) if is_shared and not is_careful else {}
         size = FIRST_SHARE if together else 1
@@ -96,6 +97,13 @@ class Worker:
             for host in hosts.values():
                 host.close()
             self._note(first, 0)
+
+    def _hosts(self, unit: Unit, template: Template) -> dict[str, Host]:
+        """Return the hosts of a unit's bots by name."""
+        one, other = unit.bots
+        if unit.script is None:
+            return {bot.name: self.host(bot, unit.isolation, template) for bot in unit.bots}
+        return {one.name: self.host(one, unit.isolation, template), other.name: ScriptedHost(unit.script)}
 
     def _note(self, first: int, count: int) -> None:
         """Note on the board which games are in play, before any bot hears of them."""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from arena.errors import Void
 from arena.hosts.canaries import run_canaries
+from arena.hosts.meter import is_told_here
 from arena.hosts.process import cpu_clock
 from arena.sandbox.syscalls import MACHINES, machine
 from arena.sandbox.template import Template
@@ -122,11 +123,7 @@ def _cpu_clock() -> Feature:
 
 
 def _run_delay() -> Feature:
-    try:
-        with open("/proc/self/schedstat") as file:
-            is_there = len(file.read().split()) == 3
-    except OSError:
-        is_there = False
+    is_there = is_told_here()
     return Feature(
         "time spent waiting for a core", is_there, "" if is_there else "/proc/self/schedstat is missing"
     )

@@ -38,6 +38,7 @@ FREE = 0.05
 """Seconds asleep that are charged to nobody, for each move."""
 
 WALLS_SECONDS = 30
+_RUNNING_ON_NS = 5_000_000  # of CPU between two looks at a bot that is stopped: it is not
 _MEMORY_CHECK_NS = 20_000_000  # look at the memory after this much CPU: no faster can it grow by much
 
 
@@ -77,6 +78,9 @@ class Line:
         self.spent = (0.0, 0.0)  # CPU and wall seconds of the request during which the bot was lost
         self._meter: Meter | None = None  # of the request under way, once it takes long
         self._is_stopped = False
+        self._cpu_when_stopped = -1  # not looked at yet
+        self._verdict: Failure | None = None  # on a bot that was ended out of turn
+        self._may_have_threads = "command" in request
         self._cpu_at_memory_check = 0
         self._printed = bytearray()
         self._poll = _polling(self._replies)
@@ -124,7 +128,20 @@ class Line:
         """Have the bot do nothing until it is asked or told something."""
         if self.is_open and not self._is_stopped:
             self._is_stopped = True
+            self._cpu_when_stopped = -1
             self._signal(signal.SIGSTOP)
+
+    def end_if_running(self) -> None:
+        """End a bot that goes on although it was stopped; when it is asked next, that is its forfeit."""
+        if not self._is_stopped or self._verdict is not None:
+            return
+        with contextlib.suppress(OSError):  # it has ended, which the next read tells
+            cpu = _clock_gettime_ns(self._clock)
+            if self._cpu_when_stopped < 0:
+                self._cpu_when_stopped = cpu
+            elif cpu - self._cpu_when_stopped > _RUNNING_ON_NS:
+                self._verdict = Failure(Ending.CRASH, "went on although it was stopped, as it was not asked")
+                kill(self.pid)
 
     def _go_on(self) -> None:
         self._is_stopped = False
@@ -249,18 +266,20 @@ class Line:
         while True:
             milliseconds = meter.milliseconds
             ready = {fd for fd, _ in poll.poll(milliseconds)}
-            meter.tick(milliseconds)
+            meter.tick(milliseconds, self._cpu_now())
             if self._output in ready:
                 self._drain()
             if wanted in ready:
                 return
             self._watch(seconds, free)
+            for other in self._template.lines - {self}:
+                other.end_if_running()
 
     def _begin_to_measure(self) -> Meter:
         """Stop everybody else, and have a closer look at what this bot does."""
         for other in self._template.lines - {self}:
             other.stop()
-        self._meter = Meter(self.pid, self._cpu_now())
+        self._meter = Meter(self.pid, self._cpu_now(), self._may_have_threads)
         return self._meter
 
     def _watch(self, seconds: float, free: float) -> None:
@@ -310,6 +329,8 @@ class Line:
         self._drain()
         self._close_descriptors()
         code, signal_number = self._template.reap(self.pid)
+        if self._verdict is not None:
+            return BotLost(self._verdict)
         if is_alive:
             return BotLost(Failure(Ending.CRASH, "closed the pipe that it answers on"))
         if signal_number is None:
@@ -321,7 +342,7 @@ class Line:
     def _is_alive_still(self) -> bool:
         """Whether the process goes on; one that is ending closes its pipes a moment before it has ended."""
         for _ in range(50):
-            if status_of(self.pid).get("State", "Z")[0] in "ZX":
+            if not status_of(self.pid):
                 return False
             time.sleep(0.002)
         return True
@@ -334,8 +355,15 @@ class Line:
             for _ in range(MOST_DRAINED):
                 data = os.read(self._output, 65536)
                 if not data:
+                    self._hear_no_more()
                     return
                 self._printed += data[: max(0, MOST_PRINTED - len(self._printed))]
+
+    def _hear_no_more(self) -> None:
+        """Wait no longer for a bot to print that has closed its output: it would be ready for ever."""
+        for poll in (self._poll_both, self._poll_output, self._poll_room):
+            with contextlib.suppress(KeyError):  # we know it already
+                poll.unregister(self._output)
 
 
 def _polling(*descriptors: int) -> select.poll:

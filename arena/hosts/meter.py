@@ -5,8 +5,8 @@ tells for every thread how long it was ready to run and did not (`schedstat`). W
 looks like sleeping, and much more of it is free.
 
 Sixteen threads that crowd one core for a moment have waited for sixteen moments, and could sleep through
-fifteen of them at no charge. So a bot that has threads is also looked at now and then: whenever none of them
-runs or is ready to, it sleeps. When that is it cannot know, and its printing does not change it.
+fifteen of them at no charge. So a bot that may have threads is also looked at now and then: whenever none of
+them runs or is ready to, it sleeps. When that is it cannot know, and its printing does not change it.
 
 Time in which we ourselves did not run is nobody's: a bot may have answered meanwhile, or waited for us to
 take what it printed. We know of it because our own waiting has an end: what goes beyond it, be it for want of
@@ -15,10 +15,13 @@ a core or because somebody stopped us, was our absence.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import time
+from functools import cache
 
+_TICK_MS = 20
 _LOOKS_MS = (10, 30)
 """Between two looks at least and at most; at random, so that nobody can be awake just then."""
 
@@ -26,9 +29,10 @@ _LOOKS_MS = (10, 30)
 class Meter:
     """Measures one request from the moment on at which it takes long."""
 
-    def __init__(self, pid: int, cpu: int) -> None:
+    def __init__(self, pid: int, cpu: int, may_have_threads: bool) -> None:
         self._pid = pid
-        self._cpu = cpu
+        self._cpu = self._cpu_ticked = cpu
+        self._may_have_threads = may_have_threads
         self._begun = self._ticked = time.monotonic_ns()
         self._waited = self._waited_at_first = waiting_for_a_core(pid)
         self._own = _own_waiting()
@@ -40,16 +44,19 @@ class Meter:
     @property
     def milliseconds(self) -> int:
         """How long to wait at most before the next `tick`."""
+        if not self._may_have_threads:
+            return _TICK_MS
         return max(0, self._look_at - time.monotonic_ns()) // 1_000_000 + 1
 
-    def tick(self, milliseconds: int) -> None:
-        """Note that we have waited, which was meant to take so long at most."""
+    def tick(self, milliseconds: int, cpu: int) -> None:
+        """Note that we have waited, meant to take so long at most; the bot's CPU stands at `cpu`."""
         now, own = time.monotonic_ns(), _own_waiting()
         delayed = own - self._own
         beyond = now - self._ticked - milliseconds * 1_000_000 - delayed
-        self._absent += delayed + max(0, beyond)
-        self._ticked, self._own = now, own
-        if now >= self._look_at:
+        # In our absence the bot may have run: that time is its CPU, and not to be taken off twice.
+        self._absent += max(0, delayed + max(0, beyond) - (cpu - self._cpu_ticked))
+        self._ticked, self._own, self._cpu_ticked = now, own, cpu
+        if self._may_have_threads and now >= self._look_at:
             self._look(now)
 
     def _look(self, now: int) -> None:
@@ -74,23 +81,35 @@ class Meter:
 
 def waiting_for_a_core(pid: int) -> int | None:
     """Return the nanoseconds that a bot's threads were ready to run and did not; None if nobody knows."""
-    total = 0
+    if not is_told_here():
+        return None
+    with contextlib.suppress(OSError):  # the bot has ended, which the next read tells
+        return sum(_waited(pid, task) for task in os.listdir(f"/proc/{pid}/task"))
+    return 0
+
+
+def _waited(pid: int, task: str) -> int:
     try:
-        for task in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{task}/schedstat", "rb") as schedstat:
-                total += int(schedstat.read().split()[1])
-    except (OSError, IndexError):
-        return None  # or the bot or its thread has ended, which the next read tells
-    return total
+        with open(f"/proc/{pid}/task/{task}/schedstat", "rb") as schedstat:
+            return int(schedstat.read().split()[1])
+    except OSError:
+        return 0  # a thread that has just ended
+
+
+@cache
+def is_told_here() -> bool:
+    """Whether this kernel tells who waits for a core."""
+    try:
+        with open("/proc/self/schedstat", "rb") as schedstat:
+            return len(schedstat.read().split()) == 3
+    except OSError:
+        return False
 
 
 def _is_asleep(pid: int) -> bool:
-    """Whether a bot has threads and none of them runs or is ready to; of a single one we know all."""
+    """Whether no thread of a bot runs or is ready to."""
     try:
-        tasks = os.listdir(f"/proc/{pid}/task")
-        if len(tasks) == 1:
-            return False
-        for task in tasks:
+        for task in os.listdir(f"/proc/{pid}/task"):
             with open(f"/proc/{pid}/task/{task}/stat", "rb") as stat:
                 if stat.read().rpartition(b")")[2].split()[0] == b"R":
                     return False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 
 def cpu_clock(pid: int) -> int:
     """Return the number of the clock of a process's CPU, all its threads together, for `clock_gettime`.
@@ -13,9 +15,31 @@ def cpu_clock(pid: int) -> int:
 
 
 def status_of(pid: int) -> dict[str, str]:
-    """Return what the kernel says of a process; nothing if it is gone."""
+    """Return what the kernel says of a process as long as any thread of it lives; nothing if none does.
+
+    A process whose first thread has ended looks dead, and without memory, while its other threads go on.
+    """
+    found = _status(f"/proc/{pid}/status")
+    if found and not _is_living(found):
+        found = next(filter(_is_living, map(_status, _tasks(pid))), {})
+    return found
+
+
+def _tasks(pid: int) -> list[str]:
     try:
-        with open(f"/proc/{pid}/status") as status:
+        return [f"/proc/{pid}/task/{task}/status" for task in os.listdir(f"/proc/{pid}/task")]
+    except OSError:
+        return []
+
+
+def _is_living(status: dict[str, str]) -> bool:
+    return status.get("State", "Z")[0] not in "ZX"
+
+
+def _status(file: str) -> dict[str, str]:
+    """Return the lines of such a file; a process may call itself whatever bytes it likes."""
+    try:
+        with open(file, encoding="ascii", errors="replace") as status:
             parts = [line.partition(":") for line in status]
     except OSError:
         return {}

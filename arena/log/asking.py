@@ -38,7 +38,7 @@ class Asking:
             for row in self._execute(query, *values):
                 left -= 1
                 if left < 0:
-                    raise sqlite3.OperationalError("interrupted")
+                    raise sqlite3.OperationalError("endless")
                 yield row
 
     def _execute(self, query: str, *values: object) -> sqlite3.Cursor:

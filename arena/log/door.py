@@ -38,6 +38,9 @@ FREE_STEPS = 20_000_000
 STEPS_A_BYTE = 64
 """What a question may take: the largest one, of a million games, takes about 1 for each byte of the file."""
 
+_spent: list[Path] = []
+"""Files of which a question has just taken too many steps."""
+
 DATABASE_ERRORS = (sqlite3.DatabaseError, UnicodeDecodeError)
 """What a damaged file brings about; the latter where SQLite's own message has its bytes in it."""
 
@@ -53,6 +56,9 @@ def told(folder: Path) -> Iterator[None]:
     except sqlite3.IntegrityError:
         raise  # a game written twice would be our own fault
     except DATABASE_ERRORS as error:
+        if "interrupted" in str(error) and not _spent:
+            raise KeyboardInterrupt from None  # which SQLite takes for a wish to end the question
+        _spent.clear()
         raise StoreError(_sentence(folder, str(error))) from None
     except OSError as error:
         raise StoreError(f"{error.filename or folder}: {error.strerror}") from None
@@ -75,6 +81,7 @@ def _sentence(folder: Path, error: str) -> str:
         "not a database": "is no log of arena's, or is damaged; move it away. Nothing was changed",
         "disk I/O": "cannot be read or written: the disk reports an error. Nothing was changed",
         "interrupted": "is damaged: reading it would not come to an end",
+        "endless": "is damaged: reading it would not come to an end",
         "too big": "is damaged: it holds a value that is too large for any log of arena's",
         "decode": "is damaged: it holds a text that is none",
     }.items():
@@ -155,6 +162,8 @@ def be_patient(database: sqlite3.Connection, file: Path) -> None:
     def is_too_much() -> bool:
         nonlocal left
         left -= 1
+        if left < 0:
+            _spent.append(file)
         return left < 0
 
     database.set_progress_handler(is_too_much, STEP)

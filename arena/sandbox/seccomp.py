@@ -61,7 +61,8 @@ OTHERS_CLOCK = 0x80000000  # clocks of processes and threads have negative numbe
 PRIVATE_FUTEX, FUTEX_WAIT, FUTEX_WAIT_BITSET, FUTEX_COMMAND = 0x80, 0, 9, 0x7F
 NO_PID = 0x7FFFFFFF  # larger than any process id
 CLONE_THREAD = 0x10000
-CLONE_NEW = 0x7E020000 | 0xFF  # any new namespace; and a signal at its end, which no thread has
+CLONE_VFORK = 0x4000  # who waits for such a thread is not stopped by SIGSTOP, nor are those beside it
+CLONE_REFUSED = 0x7E020000 | 0xFF | CLONE_VFORK  # any namespace; a signal at the end, which no thread has
 
 
 def filter_program(own_pid: int, is_command: bool, shows_links: bool = True) -> bytes:
@@ -120,7 +121,10 @@ def _rules(own_pid: int, is_command: bool) -> dict[str, list[Instruction]]:
         "openat": [*_has_bits(2, WRITING, errno.EACCES), _allow()],
     }
     if is_command:
-        conditional["clone"] = [*_has_bits(0, CLONE_NEW, errno.EPERM), *_unless_bits(0, CLONE_THREAD)]
+        conditional["clone"] = [
+            *_has_bits(0, CLONE_REFUSED, errno.EPERM),
+            *_unless_bits(0, CLONE_THREAD),
+        ]
         conditional["ioctl"] = _one_of(1, COMMAND_IOCTL, errno.ENOTTY)
         conditional["prctl"] = _one_of(0, PRCTL, errno.EPERM)
     assert not rules.keys() & conditional.keys()

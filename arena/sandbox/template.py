@@ -28,6 +28,9 @@ class Stoppable(Protocol):
     def stop(self) -> None:
         """Have the bot do nothing until it is asked or told something."""
 
+    def end_if_running(self) -> None:
+        """End a bot that goes on although it was stopped."""
+
 
 class TemplateLost(Void):
     """The template has ended, or could not fork; whatever was in play is void."""
@@ -112,18 +115,17 @@ class Template:
         os.chmod(self.snapshots, 0o711)
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         root = os.path.dirname(os.path.dirname(os.path.abspath(arena.__file__)))
-        arguments = f"{theirs.fileno()}, {self.snapshots!r}, {self._workshop!r}"
-        code = f"from arena.sandbox.template_process import main; main({arguments})"
+        code = "from arena.sandbox.template_process import main; main()"
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-s", "-c", code],
             env=bot_environment() | {"PYTHONPATH": root},
-            pass_fds=[theirs.fileno()],
-            stdin=subprocess.DEVNULL,
+            stdin=theirs.fileno(),
             cwd="/",
             start_new_session=True,
         )
         theirs.close()
         self._control = ours
+        ours.send(json.dumps([self.snapshots, self._workshop]).encode())
         answer = self._receive()
         self._walls = Walls(**answer)
 

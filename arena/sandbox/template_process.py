@@ -12,6 +12,7 @@ nothing is imported that they do not need.
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import io
 import json
@@ -25,11 +26,9 @@ from arena.inside.runner import Runner
 from arena.sandbox import confine, seccomp
 from arena.sandbox.walls import READY, Walls
 
-PRIVATE_UID = 1_700_000_000
-"""As root, bots get user ids from here on that own nothing; one each, so that their threads are counted."""
-
-USERS = 512
-"""User ids for each template, by its process id: bots of two workers must not be one user."""
+PRIVATE_UID, USERS = 1_700_000_000, 2_000_000_000
+"""As root, bots get user ids from here on that own nothing: one each, so that their threads are counted, and
+drawn at random, so that it tells nothing about the template or about other bots."""
 
 NO_LIMIT = 1 << 40
 
@@ -39,12 +38,16 @@ READABLE = ("/lib", "/lib32", "/lib64", "/libx32", "/usr/lib", "/usr/lib32", "/u
 COMMAND_READABLE = ("/bin", "/sbin", "/usr/bin", "/usr/local", "/etc/ld.so.cache", "/etc/alternatives")
 
 
-def main(control_fd: int, snapshots: str, workshop: str) -> NoReturn:
-    """Serve fork and reap requests over a socket until the worker is gone."""
+def main() -> NoReturn:
+    """Serve fork and reap requests over a socket, which is standard input, until the worker is gone.
+
+    All that a template is told comes over it: what it was started with can be read by every bot.
+    """
     confine.die_with_parent()
+    control = socket.socket(fileno=fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, 5))
+    snapshots, workshop = json.loads(control.recv(65536))
     _fill_low_numbers()
     streams = _made_streams()
-    control = socket.socket(fileno=control_fd)
     _import_what_bots_need()
     template = _Template(control, snapshots, workshop, streams)
     control.send(json.dumps(template.walls._asdict()).encode())
@@ -76,8 +79,6 @@ class _Template:
         self._streams = streams
         self._snapshots = snapshots
         self._is_root = os.geteuid() == 0
-        self._users = PRIVATE_UID + USERS * os.getpid()  # below 2**32, for process ids end at 2**22
-        self._bots = 0
         self._readable = _readable_folders()
         has_namespaces = self._enter_namespaces(workshop)
         self._filters = {
@@ -116,7 +117,6 @@ class _Template:
 
     def fork(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
         """Fork a bot with its three pipes behind the walls; return its process id."""
-        self._bots += 1
         try:
             if not self.walls.is_enough:
                 return {"error": f"there is no sandbox here, only {self.walls}"}
@@ -175,7 +175,7 @@ class _Template:
             folder = confine.own_folder(folder, hidden=self._snapshots)
         os.chdir(folder)
         self._limit(request["memory_mib"], is_command)
-        confine.drop_privileges(self._users + self._bots % USERS if self._is_root else None)
+        confine.drop_privileges(_private_user() if self._is_root else None)
         confine.die_with_parent()
         if self.walls.landlock:
             rules = [*self._landlock_rules[is_command], confine.landlock_rule(folder)]
@@ -190,6 +190,10 @@ class _Template:
             self._runner.serve()
         finally:
             os._exit(1)  # a bot that has broken its own runner has crashed
+
+
+def _private_user() -> int:
+    return PRIVATE_UID + int.from_bytes(os.urandom(8), "big") % USERS
 
 
 def _execute(command: list[str], environment: dict[str, str]) -> NoReturn:

@@ -1,12 +1,14 @@
-"""The audit: some games of every bot are played again, alone in fresh processes, and must come out the same.
+"""The audit: bots are asked again in games that they have played, alone in fresh processes, and answer alike.
 
 "Every game starts from the state just after import" is a promise that a bot can break: by what it keeps in
 `sys`, in a library, in its own program. Whoever does so plays otherwise when it has no past. So of the games
-that were played a sample is drawn by the tournament's seed, which no bot knows, and played again in
-processes that are forked from another template. A bot whose move first differs in the same position is marked
-with `~`, as one that cannot be repeated. Nobody loses a game by it.
+of every bot a sample is drawn by the tournament's seed, which no bot knows. In each the bot is asked again,
+in a process that is forked from another template, with the logged moves of its opponent; whoever that was,
+and whatever it would do now, plays no part. A bot whose answer differs is marked with `~`, as one that
+cannot be repeated. Nobody loses a game by it.
 
-Games that a clock or a limit of memory has ended prove nothing, nor do those of a bot that is marked already.
+An answer that a clock or a limit of memory cut short proves nothing. Then another game is drawn, and how
+often that was so is said: it is no mark, but it is known.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ import hashlib
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
 from math import inf
+from typing import NamedTuple
 
 from arena.bots.source import Source
 from arena.executors.unit import Executor, Manner, Unit
@@ -40,17 +44,40 @@ WORTH_SAYING = 0.5
 UNPROVEN = {Ending.TIMEOUT.value, Ending.MEMORY.value, Ending.NO_START.value}
 
 
-def sample(games: Iterable[GameRow], counts: Mapping[str, int]) -> Iterator[GameRow]:
-    """Yield games in their order until there are enough of every bot; `counts` are how many each has."""
-    missing = Counter({bot: min(count, max(LEAST, -(-count // ONE_IN))) for bot, count in counts.items()})
+class Case(NamedTuple):
+    """A game of the log, and the bot that is asked again in it."""
+
+    row: GameRow
+    bot: str
+
+    @property
+    def side(self) -> int:
+        """The side that the bot had."""
+        return 0 if self.row.first == self.bot else 1
+
+    @property
+    def is_own_end(self) -> bool:
+        """Whether the game ended with a forfeit of this bot's."""
+        return self.row.ending != Ending.NO_MOVES and self.row.loser == self.bot
+
+
+def wanted(games: int) -> int:
+    """Return in how many of its games a bot is asked again."""
+    return min(games, max(LEAST, -(-games // ONE_IN)))
+
+
+def sample(games: Iterable[GameRow], counts: Mapping[str, int]) -> Iterator[Case]:
+    """Yield games of every bot in their order, until there are enough; `counts` are how many each has."""
+    missing = Counter({bot: wanted(count) for bot, count in counts.items()})
     bots = sum(count > 0 for count in missing.values())
     for row in games:
         if not bots:
             return
-        if missing[row.first] > 0 or missing[row.second] > 0:
-            missing.subtract((row.first, row.second))
-            bots -= (missing[row.first] == 0) + (missing[row.second] == 0)
-            yield row
+        for bot in (row.first, row.second):
+            if missing[bot] > 0:
+                missing[bot] -= 1
+                bots -= missing[bot] == 0
+                yield Case(row, bot)
 
 
 def lot(seed: int) -> str:
@@ -58,16 +85,30 @@ def lot(seed: int) -> str:
     return hashlib.sha256(f"arena audit {seed}".encode()).hexdigest()[:16]
 
 
-def who_differs(logged: GameRow, again: GameRow) -> tuple[str, int] | None:
-    """Return the bot whose move first differs in the same position, and the ply; None if nobody's does."""
-    if UNPROVEN & {logged.ending, again.ending}:
-        return None
-    if (logged.moves, logged.ending) == (again.moves, again.ending):
-        return None
-    one, other = logged.cells, again.cells
-    same = next((ply for ply, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
-    ply = min(len(one), len(other)) if same is None else same
-    return (logged.first, logged.second)[ply % 2], ply + 1
+class Verdict(Enum):
+    """What a game that was played again says of the bot in it."""
+
+    SAME = "same"
+    DIFFERS = "differs"
+    UNPROVEN = "unproven"
+
+
+def compare(case: Case, again: GameRow) -> tuple[Verdict, int]:
+    """Return what the answers of a bot say, and the ply of the first that differs, or 0.
+
+    A move that differs in the same position differs, whatever came later. If none does and one of the games
+    was cut short by a clock or a limit, nothing is known of the rest.
+    """
+    logged, replayed = case.row.cells, again.cells
+    for ply, (one, other) in enumerate(zip(logged, replayed, strict=False), 1):
+        if one != other:
+            return Verdict.DIFFERS, ply
+    ends = [case.row.ending] * case.is_own_end + [again.ending] * (again.ending != Ending.NO_MOVES)
+    if len(logged) == len(replayed) and (len(ends) in (0, 2) and len(set(ends)) < 2):
+        return Verdict.SAME, 0
+    if UNPROVEN & set(ends):
+        return Verdict.UNPROVEN, 0
+    return Verdict.DIFFERS, min(len(logged), len(replayed)) + 1
 
 
 class Audit:
@@ -80,6 +121,8 @@ class Audit:
         self._since = audits.begin(store, run)
         self._began = time.monotonic()
         self._marked: set[str] = set()
+        self._tried: Counter[str] = Counter()
+        self._proven: Counter[str] = Counter()
 
     def _version(self, name: str) -> str:
         return self._sources[name].version if name in self._sources else ""
@@ -89,52 +132,90 @@ class Audit:
         self._marked |= {name for name, full in self._store.unrepeatable() if self._version(name) == full}
         due = audits.games_due(self._store, self._since)
         games = sum(due.values()) // 2
-        logged = {row.game: row for row in sample(self._drawn(plan.seed), self._counted(due))}
-        planned = audits.planned_among(self._store, logged)
-        if len(planned) >= WORTH_SAYING * games > 0:
-            watch.say(f"{len(planned):,} of {games:,} games are played again, to see that they stay the same")
         deadline = time.monotonic() + SHARE * (time.monotonic() - self._began) if games >= MANY else inf
-        units = (self._unit(plan, planned[game]) for game in logged if game in planned)
-        done = 0
-        for finished in executor.play(_until(deadline, units)):
-            self._take([(logged[row.game], row) for row in finished.rows], plan, watch)
-            done += finished.games
-            watch.stand(f"audit: {done:,} of {len(planned):,}")
-            watch.played(())
+        counts = {bot: count for bot, count in due.items() if bot not in self._marked}
+        cases = list(sample(self._drawn(plan.seed), counts))
+        if len(cases) >= WORTH_SAYING * 2 * games > 0:
+            again = len({case.row.game for case in cases})
+            watch.say(f"{again:,} of {games:,} games are played again, to see that bots answer alike")
+        self._play(executor, cases, plan, watch, deadline)
+        more = list(self._instead_of(cases, plan.seed))
+        if more:
+            self._play(executor, more, plan, watch, deadline)
+            self._say_unproven(watch)
+
+    def _instead_of(self, cases: list[Case], seed: int) -> Iterator[Case]:
+        """Yield another game for each that proved nothing."""
+        played = {(case.row.game, case.bot) for case in cases}
+        missing = (self._tried - self._proven) - Counter(dict.fromkeys(self._marked, len(cases)))
+        for row in self._drawn(seed) if missing else ():
+            for bot in (row.first, row.second):
+                if missing[bot] > 0 and (row.game, bot) not in played:
+                    missing[bot] -= 1
+                    yield Case(row, bot)
 
     def end(self) -> None:
         """Have nothing due any more."""
         audits.end(self._store)
 
-    def _counted(self, due: Mapping[str, int]) -> dict[str, int]:
-        """Return how many games there are to be drawn from; of a bot that is marked already, none."""
-        return {bot: count for bot, count in due.items() if bot not in self._marked}
+    def _play(self, executor: Executor, cases: list[Case], plan: Plan, watch: Watch, deadline: float) -> None:
+        planned = audits.planned_among(self._store, {case.row.game for case in cases})
+        # By the bot too: in a game both may be asked again.
+        asked = {_key(case): case for case in cases if case.row.game in planned}
+        units = (self._unit(plan, planned[case.row.game], case) for case in asked.values())
+        done = 0
+        for finished in executor.play(_until(deadline, units)):
+            self._take([(asked[row.game], row) for row in finished.rows], plan, watch)
+            done += finished.games
+            watch.stand(f"audit: {done:,} of {len(asked):,}")
+            watch.played(())
 
     def _drawn(self, seed: int) -> Iterator[GameRow]:
         for row in audits.drawn(self._store, self._since, lot(seed)):
             versions = {row.first: row.first_version, row.second: row.second_version}
-            is_current = all(self._version(bot)[:12] == version for bot, version in versions.items())
-            if is_current and self._marked.isdisjoint(versions):
+            if all(self._version(bot)[:12] == version for bot, version in versions.items()):
                 yield row
 
-    def _unit(self, plan: Plan, planned: PlannedGame) -> Unit:
-        bots = (self._sources[planned.first], self._sources[planned.second])
-        return Unit((plan.spec(planned),), bots, "sandboxed", Manner.AUDIT)
+    def _unit(self, plan: Plan, planned: PlannedGame, case: Case) -> Unit:
+        row, bot = case
+        other = row.second if bot == row.first else row.first
+        spec = plan.spec(planned)._replace(game=_key(case), moves_asked=_asked_for(case))
+        return Unit((spec,), (self._sources[bot], self._sources[other]), "sandboxed", Manner.AUDIT, row.cells)
 
-    def _take(self, pairs: list[tuple[GameRow, GameRow]], plan: Plan, watch: Watch) -> None:
-        found = [(logged, _audited(logged, again)) for logged, again in pairs]
+    def _take(self, pairs: list[tuple[Case, GameRow]], plan: Plan, watch: Watch) -> None:
+        found = [(case, _audited(case, again, *compare(case, again))) for case, again in pairs]
         audits.write(self._store, [audited for _, audited in found], self._run)
-        for case in (Otherwise(logged, audited) for logged, audited in found if audited.bot):
-            bot = case.again.bot
-            if bot not in self._marked:
-                self._marked.add(bot)
-                self._store.mark_repeatable(bot, self._version(bot), is_repeatable=False)
-                watch.say(f"{case_against(case, plan.variants[case.logged.variant])}; it is marked with ~")
+        for case, audited in found:
+            self._tried[case.bot] += 1
+            self._proven[case.bot] += audited.ply >= 0
+            if audited.ply > 0 and case.bot not in self._marked:
+                self._marked.add(case.bot)
+                self._store.mark_repeatable(case.bot, self._version(case.bot), is_repeatable=False)
+                told = case_against(Otherwise(case.row, audited), plan.variants[case.row.variant])
+                watch.say(f"{told}; it is marked with ~")
+
+    def _say_unproven(self, watch: Watch) -> None:
+        for bot, unproven in sorted((self._tried - self._proven).items()):
+            if bot not in self._marked and 2 * unproven >= self._tried[bot]:
+                tried = (
+                    f"of {self._tried[bot]:,} games in which it was asked again {unproven:,} prove nothing"
+                )
+                watch.say(f"{bot}: {tried}, because a clock or the limit of memory has ended them")
 
 
-def _audited(logged: GameRow, again: GameRow) -> Audited:
-    bot, ply = who_differs(logged, again) or ("", 0)
-    return Audited(again.game, again.moves, again.ending, bot, ply)
+def _key(case: Case) -> str:
+    return f"{case.row.game} {case.side}"
+
+
+def _asked_for(case: Case) -> int:
+    """Return after how many moves the game ends that is played again: those of the log, and a last try."""
+    return max(1, case.row.plies - case.row.opening_plies + case.is_own_end)
+
+
+def _audited(case: Case, again: GameRow, verdict: Verdict, ply: int) -> Audited:
+    """Return what is written down; at ply -1 where nothing is proven."""
+    shown = -1 if verdict is Verdict.UNPROVEN else ply
+    return Audited(case.row.game, again.moves, again.ending, case.bot if ply else "", shown)
 
 
 def _until(deadline: float, units: Iterator[Unit]) -> Iterator[Unit]:

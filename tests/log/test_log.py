@@ -4,6 +4,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -711,3 +712,17 @@ def test_a_full_disk_loses_nothing(tmp_path):
     assert int(written) > 100
     assert [int(then), int(later), int(last)] == [int(written), int(written) + 2, int(written) + 3]
     assert health == "ok"
+
+
+def test_ctrl_c_in_a_long_question_is_no_damage(tmp_path, monkeypatch):
+    """SQLite ends a question when Python raises something within it, and says only that it was interrupted."""
+    Store(tmp_path).close()
+
+    def press(database, file):
+        database.set_progress_handler(lambda: signal.raise_signal(signal.SIGINT), 10)
+
+    monkeypatch.setattr("arena.log.asking.be_patient", press)
+    with closing(Log(tmp_path)) as log, pytest.raises(KeyboardInterrupt):
+        log.rows(
+            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 1000) SELECT SUM(x) FROM n"
+        )

@@ -211,6 +211,7 @@ def test_a_command_may_have_threads_and_no_processes(machine):
     assert says(machine, "clone", thread, is_command=True) == ALLOW
     assert says(machine, "clone", 17, is_command=True) == "EPERM"
     assert says(machine, "clone", thread | CLONE_NEWUSER, is_command=True) == "EPERM"
+    assert says(machine, "clone", thread | 0x4000, is_command=True) == "EPERM"  # vfork: it evades SIGSTOP
     for exit_signal in (1, 3, 9, 15, 17):
         assert says(machine, "clone", thread | exit_signal, is_command=True) == "EPERM"
     assert says(machine, "clone", thread) == "EPERM"

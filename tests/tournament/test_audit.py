@@ -4,6 +4,7 @@ import os
 import random
 import signal
 import sqlite3
+from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from arena.referee.row import GAME_COLUMNS, GameRow
 from arena.reports.showing import notes
 from arena.results.run import Run
 from arena.runs import merge
-from arena.tournament.audit import LEAST, sample, who_differs
+from arena.tournament.audit import LEAST, Case, Verdict, compare, sample
 from arena.tournament.watch import Watch
 from tests.tournament import field
 from tests.tournament.field import CHANCE, FIRST, GLOBALS, LAST
@@ -91,8 +92,8 @@ def small(tmp_path):
 def test_games_are_audited_once_and_only_where_that_is_asked_for(tmp_path, small):
     """`audit=False` leaves them due; a run with nothing to play audits them, the next one none again."""
     assert audited(arena.run(small, executor="serial", audit=False)) == []
-    assert len(audited(arena.run(small, executor="serial"))) == 4
-    assert len(audited(arena.run(small, executor="serial"))) == 4
+    assert len(audited(arena.run(small, executor="serial"))) == 8
+    assert len(audited(arena.run(small, executor="serial"))) == 8
     run = arena.run(small, executor="serial", isolation="trusted", results=tmp_path / "other")
     assert audited(run) == []
     assert arena.run(small, executor="serial", audit=False, results=tmp_path / "other").games().shape[0] == 4
@@ -102,7 +103,7 @@ def test_games_that_are_played_again_are_audited_again(small):
     """Their rows have the numbers of those that were set aside."""
     arena.run(small, executor="serial")
     run = arena.run(small, executor="serial", again=("first",))
-    assert [number for _, number in audited(run)] == [1] * 4 + [2] * 4
+    assert [number for _, number in audited(run)] == [1] * 8 + [2] * 8
 
 
 def test_games_from_another_kind_of_machine_are_not_audited(small):
@@ -111,7 +112,7 @@ def test_games_from_another_kind_of_machine_are_not_audited(small):
     change(run, "UPDATE runs SET numpy = '0.1'")
     assert audited(arena.run(small, executor="serial")) == []
     arena.run(small, executor="serial", again=("first",))
-    assert len(audited(run)) == 4
+    assert len(audited(run)) == 8
 
 
 def test_merged_games_are_not_audited(tmp_path, small):
@@ -130,7 +131,7 @@ def test_the_audit_goes_on_after_ctrl_c(small):
         arena.run(small, executor="serial", watch=watch)
     run = Run(small.parents[1] / "results" / "cup")
     assert len(run.games()) == 4
-    assert len(audited(run)) < 4
+    assert len(audited(run)) < 8
     arena.run(small, executor="serial")
     assert {game for game, _ in audited(run)} == set(run.games()["game"])
 
@@ -173,28 +174,45 @@ def change(run, script):
         database.executescript(script)
 
 
-def row(first="a", second="b", moves="3 1 4 1", ending="no-moves", game="0" * 16):
+def row(first="a", second="b", moves="3 1 4 1", ending="no-moves", game="0" * 16, winner="a"):
     empty = dict.fromkeys(GAME_COLUMNS, "")
-    named = {"first": first, "second": second, "moves": moves, "ending": ending, "game": game}
+    named = {
+        "first": first,
+        "second": second,
+        "moves": moves,
+        "ending": ending,
+        "game": game,
+        "winner": winner,
+    }
     return GameRow(**(empty | named))
+
+
+SAME, DIFFERS, UNPROVEN = Verdict
 
 
 @pytest.mark.parametrize(
     ("logged", "again", "expected"),
     [
-        (row(), row(), None),
-        (row(moves="3 1 4"), row(moves="3 1 5 2"), ("a", 3)),
-        (row(moves="3 1 4"), row(moves="3 2 4"), ("b", 2)),
-        (row(moves="3 1", ending="crash"), row(moves="3 1 4"), ("a", 3)),
-        (row(moves="3 1 4"), row(moves="3 1", ending="illegal"), ("a", 3)),
-        (row(moves="3 1", ending="timeout"), row(moves="3 1 4"), None),
-        (row(moves="3 1 4"), row(moves="3", ending="memory"), None),
-        (row(moves="3 1 4"), row(moves="", ending="no-start"), None),
+        (row(), row(), (SAME, 0)),
+        (row(moves="3 1 4 2"), row(moves="3 1 5 2"), (DIFFERS, 3)),
+        (row(moves="3 1 4 2"), row(moves="3 1 5", ending="memory"), (DIFFERS, 3)),
+        (row(moves="3 1 4", ending="timeout"), row(moves="3 1 5"), (DIFFERS, 3)),
+        (row(moves="3 1", ending="crash", winner="b"), row(moves="3 1 4"), (DIFFERS, 3)),
+        (
+            row(moves="3 1", ending="crash", winner="b"),
+            row(moves="3 1", ending="crash", winner="b"),
+            (SAME, 0),
+        ),
+        (row(moves="3 1 4"), row(moves="3 1", ending="illegal", winner="b"), (DIFFERS, 3)),
+        (row(moves="3 1", ending="crash", winner="a"), row(moves="3 1"), (SAME, 0)),  # the opponent's own
+        (row(moves="3 1", ending="timeout", winner="b"), row(moves="3 1 4"), (UNPROVEN, 0)),
+        (row(moves="3 1 4"), row(moves="3", ending="memory", winner="b"), (UNPROVEN, 0)),
+        (row(moves="3 1 4"), row(moves="", ending="no-start", winner="b"), (UNPROVEN, 0)),
     ],
 )
-def test_the_one_whose_move_differs_first_is_named(logged, again, expected):
-    """In the same position; what a clock or a limit has ended proves nothing."""
-    assert who_differs(logged, again) == expected
+def test_a_move_that_differs_in_the_same_position_differs_whatever_came_later(logged, again, expected):
+    """Where none does, what a clock or a limit has cut short proves nothing; bot a was asked again."""
+    assert compare(Case(logged, "a"), again) == expected
 
 
 def test_of_every_bot_enough_games_are_drawn():
@@ -204,11 +222,45 @@ def test_of_every_bot_enough_games_are_drawn():
     games = [row(*chance.sample(names, 2), game=f"{number:016x}") for number in range(5_000)]
     games += [row("rare", "b1", game=f"{number:016x}") for number in range(5_000, 5_003)]
     counts = {bot: sum(bot in (g.first, g.second) for g in games) for bot in (*names, "rare")}
-    drawn = list(sample(games, counts))
-    for bot in names:
-        assert sum(bot in (g.first, g.second) for g in drawn) >= max(LEAST, counts[bot] // 100)
-    assert sum(g.first == "rare" for g in drawn) == 3
-    assert len(drawn) < 200
+    drawn = Counter(case.bot for case in sample(games, counts))
+    assert drawn == {bot: min(count, max(LEAST, -(-count // 100))) for bot, count in counts.items()}
+
+
+# Learns, and raises MemoryError where it is asked in a process that has played nothing yet.
+GHOST = (
+    SYS
+    + """
+
+play = move
+
+
+def move(position):
+    if games == 0 and position.history:
+        raise MemoryError
+    return play(position)
+"""
+)
+CLOCKED = "def move(position, clock):\n    return position.legal_moves[0]\n"
+
+
+def test_who_only_meets_bots_that_are_marked_is_audited_too(tmp_path):
+    """The opponent's moves come from the log: whatever it would play now proves nothing for or against anybody."""
+    bots = {"clocked": CLOCKED, "learner": SYS}
+    run = arena.run(field.write(tmp_path, bots, variants=["blockade-5x5"], openings=12), workers=1)
+    assert run.unrepeatable == ["clocked", "learner"]
+
+
+def test_games_that_prove_nothing_are_said(tmp_path):
+    """Another game is drawn for each; who makes most of them prove nothing is named, and not marked."""
+    bots = {"ghost": GHOST, "last": LAST}
+    watch, said = Watch(), []
+    watch.say = said.append
+    config = field.write(tmp_path, bots, variants=["blockade-5x5"], openings=30)
+    run = arena.run(config, workers=1, watch=watch)
+    unproven = field.rows(run.folder, "SELECT COUNT(*) FROM audits WHERE ply = -1")[0][0]
+    assert unproven > LEAST
+    assert any(line.startswith("ghost: of ") and "prove nothing" in line for line in said)
+    assert "last" not in run.unrepeatable
 
 
 @pytest.mark.timeout(3600)
