@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.bots.starters import CONFIGS, STARTERS
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -25,13 +27,14 @@ def test_the_wheel_holds_the_rule_books_and_nothing_but_the_package(wheel):
     wanted = {file.relative_to(ROOT).as_posix() for file in (ROOT / "arena").rglob("*.toml")}
     assert len(wanted) == 6
     assert wanted <= set(names)
-    assert {name.split("/")[0].partition("-")[0] for name in names} == {"arena"}
+    assert {name.split("/")[0].partition("-")[0] for name in names} == {"arena", "lastmove"}
+    assert "arena/py.typed" in names
 
 
 def test_the_wheel_holds_the_starter_bots(wheel, tmp_path):
     """Outside a checkout the bots that come with arena are found in the package."""
     zipfile.ZipFile(wheel).extractall(tmp_path)
-    code = "from arena.bots.finding import bots_in, starter_folder; print(*bots_in(starter_folder()))"
+    code = "from arena.bots.starters import starter_bots; print(*(n for n, f in starter_bots().items() if f.exists()))"
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {code}"],
         cwd=tmp_path,
@@ -39,7 +42,11 @@ def test_the_wheel_holds_the_starter_bots(wheel, tmp_path):
         text=True,
         check=True,
     )
-    assert set(done.stdout.split()) == {file.stem for file in (ROOT / "bots").glob("*.py")}
+    assert set(done.stdout.split()) == set(STARTERS)
+    names = zipfile.ZipFile(wheel).namelist()
+    packed = {name.removeprefix("arena/starter/") for name in names if name.startswith("arena/starter/")}
+    own = {f"bots/{name}.py" for name in STARTERS} | {f"configs/{name}.toml" for name in CONFIGS}
+    assert {name for name in packed if not name.startswith("bots/examples/")} == own
 
 
 def test_the_package_works_outside_a_checkout(wheel, tmp_path):

@@ -5,16 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import arena
 from arena.bots.source import Source, read_source
+from arena.bots.starters import starter_bots
 from arena.errors import BotFileError, did_you_mean, printable
-
-
-def starter_folder() -> Path:
-    """Return the folder of the bots that come with arena, installed or in a checkout."""
-    package = Path(arena.__file__).parent
-    installed = package / "starter" / "bots"
-    return installed if installed.is_dir() else package.parent / "bots"
 
 
 def bots_in(folder: Path) -> dict[str, Path]:
@@ -31,7 +24,7 @@ def find_bot(text: str, here: Path) -> Path:
     """Return the file or folder of a bot: a path, or a name in `bots/` here or among the starter bots."""
     if text.endswith(".py") or "/" in text:
         return Path(text)
-    known = bots_in(starter_folder()) | bots_in(here / "bots")
+    known = starter_bots() | bots_in(here / "bots")
     if text in known:
         return known[text]
     if os.path.isfile(os.path.join(text, "bot.py")):  # False for a name that no file can have

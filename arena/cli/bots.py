@@ -97,10 +97,10 @@ def bots() -> None:
     """List the bots in bots/ and those that come with arena."""
     from tabulate import tabulate
 
-    from arena.bots.finding import bots_in, starter_folder
+    from arena.bots.finding import bots_in
+    from arena.bots.starters import starter_bots
 
-    own, starters = bots_in(Path("bots")), bots_in(starter_folder())
-    places = {**starters, **own}
+    places = starter_bots() | bots_in(Path("bots"))
     rows = [map(for_terminal, _row(name, place)) for name, place in sorted(places.items())]
     print(tabulate(rows, ("bot", "version", "where", "what it says of itself"), disable_numparse=True))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -21,12 +22,11 @@ def init(
     folder: Annotated[Path, typer.Argument(metavar="[FOLDER]", help="Where; here if left out.")] = Path(),
 ) -> None:
     """Write a starter folder: bots/, configs/ and results/. What is there already stays as it is."""
-    from arena.bots.finding import starter_folder
+    from arena.bots.starters import sample_configs, starter_bots
 
-    bots = starter_folder()
     try:
-        made = _copied(bots, folder / "bots", "*.py")
-        seeded = _copied(bots.parent / "configs", folder / "configs", "*.toml")
+        made = _copied(starter_bots().values(), folder / "bots")
+        seeded = _copied(sample_configs(), folder / "configs")
         for file in seeded:
             file.write_text(with_secret_seed(file.read_text(encoding="utf-8")), encoding="utf-8")
         (folder / "results").mkdir(parents=True, exist_ok=True)
@@ -45,10 +45,10 @@ def with_secret_seed(text: str) -> str:
     return without.replace("[tournament]\n", f"[tournament]\n{line}\n", 1)
 
 
-def _copied(source: Path, target: Path, pattern: str) -> list[Path]:
+def _copied(sources: Iterable[Path], target: Path) -> list[Path]:
     """Copy files that are not there yet; return them."""
     target.mkdir(parents=True, exist_ok=True)
-    fresh = [file for file in sorted(source.glob(pattern)) if not (target / file.name).exists()]
+    fresh = [file for file in sources if not (target / file.name).exists()]
     for file in fresh:
         (target / file.name).write_bytes(file.read_bytes())
     return [target / file.name for file in fresh]

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.game import Position
 from arena.hosts.sandboxed import SandboxedHost
 from arena.referee.endings import Ending, Failure
 from arena.referee.game import Game, GameRecord, GameSpec
@@ -55,6 +54,10 @@ class _Batch:
         self._positions = [spec.variant.replay(spec.opening) for spec in specs]
         self._spent = [nothing_spent() for _ in specs]
         self._charged = dict.fromkeys(hosts, 0.0)
+        one, other = hosts
+        self._other = {one: other, other: one}
+        # The plies after which trials end; of games that are played out there are none.
+        self._lasts = [len(s.opening) + s.moves_asked for s in specs] if specs[0].moves_asked else []
         # The games in which each bot is to move; one that an opening has ended is in neither.
         self._waiting: dict[str, list[int]] = {name: [] for name in hosts}
 
@@ -65,7 +68,8 @@ class _Batch:
                 return Dropped(name, "", True) if host.takes_clock else self._dropped(name, failure, "start")
         for number, position in enumerate(self._positions):
             if not position.is_over:
-                self._queue(number, position)
+                spec = self._specs[number]
+                self._waiting[spec.second if position.to_move else spec.first].append(number)
         while any(self._waiting.values()):
             for name in self._hosts:
                 failure = self._turn(name)
@@ -85,11 +89,6 @@ class _Batch:
         games = zip(self._specs, sides, strict=True)
         return [Game(spec.variant, side, spec.bot_seed(side), spec.limits) for spec, side in games]
 
-    def _queue(self, number: int, position: Position) -> None:
-        spec = self._specs[number]
-        if not (spec.moves_asked and len(position.history) >= len(spec.opening) + spec.moves_asked):
-            self._waiting[spec.second if position.to_move else spec.first].append(number)
-
     def _turn(self, name: str) -> Failure | None:
         """Ask one bot in all games where it is to move; a failure if the batch proves nothing any more."""
         asked, self._waiting[name] = self._waiting[name], []
@@ -105,18 +104,27 @@ class _Batch:
         self._charged[name] += cpu + idle
         if self._charged[name] > self._limits.game_seconds:
             return Failure(Ending.TIMEOUT, "took longer than a game may")
-        return self._claim(asked, moves, cpu / len(asked), wall / len(asked))
+        waiting = self._waiting[self._other[name]]
+        return self._claim(asked, moves, cpu / len(asked), wall / len(asked), waiting)
 
-    def _claim(self, asked: list[int], moves: list[int], cpu: float, wall: float) -> Failure | None:
-        """Make the moves on the referee's own positions; a failure if one of them is illegal."""
+    def _claim(
+        self, asked: list[int], moves: list[int], cpu: float, wall: float, waiting: list[int]
+    ) -> Failure | None:
+        """Make the moves on the referee's own positions; a failure if one of them is illegal.
+
+        Where a game goes on it is the other bot's turn, which is `waiting`.
+        """
+        positions, all_spent, lasts = self._positions, self._spent, self._lasts
         for number, move in zip(asked, moves, strict=True):
-            position = self._positions[number]
-            spent = self._spent[number][position.to_move]
+            position = positions[number]
+            spent = all_spent[number][position.to_move]
             spent[0] += cpu
             spent[1] += wall
-            self._positions[number], outcome = claim(position, move)
+            after, outcome = claim(position, move)
+            positions[number] = after
             if outcome is None:
-                self._queue(number, self._positions[number])
+                if not lasts or len(after.history) < lasts[number]:
+                    waiting.append(number)
             elif outcome.ending is not Ending.NO_MOVES:
                 return Failure(outcome.ending, outcome.detail)
         return None

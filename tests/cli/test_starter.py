@@ -2,15 +2,18 @@
 
 import re
 import shutil
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from arena.bots.source import read_source
+from arena.bots.starters import CONFIGS, STARTERS
 from arena.cli import starter
 from arena.cli.init import with_secret_seed
-from arena.cli.starter import STARTERS, foreign, isolation_for
+from arena.cli.starter import foreign, isolation_for
 from arena.config.reading import read_tournament
 from arena.errors import NoSandbox, UserError
 
@@ -33,6 +36,21 @@ def no_sandbox(monkeypatch):
         raise NoSandbox("bots cannot be sandboxed here")
 
     monkeypatch.setattr(starter, "require_sandbox", refuse)
+
+
+def test_only_what_belongs_to_arena_is_copied(tmp_path):
+    """Whatever else lies in bots/ of a checkout is the user's."""
+    checkout = tmp_path / "checkout"
+    for name in ("arena", "bots", "configs"):
+        shutil.copytree(ROOT / name, checkout / name)
+    (checkout / "bots" / "stray.py").write_text("def move(position):\n    return 0\n")
+    (checkout / "configs" / "stray.toml").write_text("")
+    code = "import sys; from arena.cli import main; sys.argv[:] = ['arena', 'init', 'here']; main()"
+    environment = {"PYTHONPATH": str(checkout), "PATH": "/usr/bin:/bin"}
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, check=True)
+    assert {file.stem for file in (tmp_path / "here" / "bots").iterdir()} == set(STARTERS)
+    assert {file.stem for file in (tmp_path / "here" / "configs").iterdir()} == set(CONFIGS)
+    assert {file.stem for file in (ROOT / "configs").glob("*.toml")} == set(CONFIGS)
 
 
 def test_the_hashes_are_those_of_the_starter_bots():
