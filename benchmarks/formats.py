@@ -86,7 +86,7 @@ def play(field, name, settings, most_sheets):
     """Yield, after each round of a format, the sheets played so far and the table that they give."""
     rounds, sheets, ratings = [], [], {}
     settings = settings._replace(drawn=tuple(field.bots))
-    while pairings := FORMATS[name](field.bots, rounds, ratings, settings):
+    while pairings := FORMATS[name].next_round(field.bots, rounds, ratings, settings):
         rounds.append([field.meeting(pairing) for pairing in pairings])
         sheets += field.sheets(rounds[-1])
         if len(sheets) > most_sheets:
@@ -161,7 +161,7 @@ def pairing_times(name, settings):
         }
         gc.disable()  # as timeit does: it would look through all of pandas now and then
         begun = time.process_time()
-        pairings = FORMATS[name](field.bots, rounds, ratings if rounds else {}, settings)
+        pairings = FORMATS[name].next_round(field.bots, rounds, ratings if rounds else {}, settings)
         times.append((time.process_time() - begun) * 1000)
         gc.enable()
         rounds.append([field.meeting(pairing) for pairing in pairings])

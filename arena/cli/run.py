@@ -118,16 +118,18 @@ def watching(quiet: bool, secret: Collection[str] = ()) -> AbstractContextManage
 
 def _meetings(outlook: Outlook) -> str:
     """Return who meets whom, in a sentence."""
+    from arena.formats import FORMATS
+
     tournament, plan = outlook.tournament, outlook.plan
-    is_whole = tournament.format != "ladder"  # which plays a sheet at a time
+    format = FORMATS[tournament.format]
+    is_whole = not format.is_by_sheet
     repeats = f", {tournament.repeats:,} times over" if tournament.repeats > 1 and is_whole else ""
     met = f"{len(tournament.bots)} bots in {plan.pairings:,} pairing{'s' * (plan.pairings != 1)}"
     if len(plan.rounds) > 1 or outlook.has_more:
         more = ", and perhaps more rounds to come" if outlook.has_more else ""
         met += f" of {len(plan.rounds):,} round{'s' * (len(plan.rounds) != 1)}{more}"
-    who = "every two" if tournament.format == "round-robin" else "those who meet"
     what = "each opening" if is_whole else "one opening of every variant"
-    return f"{met}; {who} play {what} twice, sides swapped{repeats}"
+    return f"{met}; {format.who} play {what} twice, sides swapped{repeats}"
 
 
 def _outlook(outlook: Outlook) -> str:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from arena.config.shape import Shape
 from arena.errors import did_you_mean, printable
 from arena.field import Grading
+from arena.formats import FORMATS
 from arena.formats.meeting import Settings
 from arena.tomltext import Path as Keys
 from arena.tomltext import TomlText
 
-_ONLY_FOR = {"rounds": "swiss", "gauntlet": "gauntlet", "interval_points": "ladder"}
+_ONLY_FOR = {key: name for name, format in FORMATS.items() for key in format.keys}
 
 
 def read_settings(file: TomlText, shape: Shape, names: Sequence[str]) -> Settings:
@@ -21,7 +22,7 @@ def read_settings(file: TomlText, shape: Shape, names: Sequence[str]) -> Setting
     for key, suits in _ONLY_FOR.items():
         if is_known and getattr(table, key) is not None and table.format != suits:
             file.mistake(("tournament", key), f'is for format = "{suits}", and this one is "{table.format}"')
-    if table.format == "gauntlet":
+    if "gauntlet" in FORMATS[table.format].keys:
         _check_gauntlet(file, shape, names)
     return Settings(
         rounds=table.rounds,

@@ -1,16 +1,13 @@
-"""Who meets whom: a module for each format, each a pure function from complete rounds to the next one."""
+"""Who meets whom: a module for each format, whose record has all that others need to know of it. Pure."""
 
 from arena.formats import gauntlet, knockout, ladder, round_robin, swiss
-from arena.formats.meeting import NextRound
+from arena.formats.meeting import Format
 
-FORMATS: dict[str, NextRound] = {
-    "round-robin": round_robin.next_round,
-    "gauntlet": gauntlet.next_round,
-    "swiss": swiss.next_round,
-    "knock-out": knockout.next_round,
-    "ladder": ladder.next_round,
+FORMATS: dict[str, Format] = {
+    "round-robin": round_robin.FORMAT,
+    "gauntlet": gauntlet.FORMAT,
+    "swiss": swiss.FORMAT,
+    "knock-out": knockout.FORMAT,
+    "ladder": ladder.FORMAT,
 }
 """The formats by the name that a tournament file gives them."""
-
-BY_RESULTS = frozenset({"swiss", "knock-out", "ladder"})
-"""Those whose next round depends on the results of complete ones."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import lcm
 
-from arena.formats.meeting import Meeting, Pairing, Rating, Settings
+from arena.formats.meeting import Format, Meeting, Pairing, Rating, Settings
 
 
 def next_round(
@@ -37,3 +37,6 @@ def crossed(named: Sequence[str], others: Sequence[str]) -> list[tuple[str, str]
     again = lcm(len(named), len(others))
     steps = range(len(named) * len(others))
     return [(named[step % len(named)], others[(step + step // again) % len(others)]) for step in steps]
+
+
+FORMAT = Format(next_round, keys=("gauntlet",))

@@ -22,7 +22,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from arena.formats.meeting import Meeting, Pairing, Rating, Settings, name_of
+from arena.formats.meeting import Format, Meeting, Pairing, Rating, Settings, name_of
 
 MOST_DECIDERS = 3
 
@@ -146,3 +146,8 @@ class _Judge:
         found = [score for _, _, score in sorted(self._played[one, other])][: MOST_DECIDERS + 1]
         decisive = [number for number, score in enumerate(found) if score != 0.5]
         return tuple(found[: decisive[0] + 1] if decisive else found)
+
+
+FORMAT = Format(
+    next_round, is_by_results=True, has_bracket=True, too_late="another `name` draws a new bracket"
+)

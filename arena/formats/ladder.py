@@ -23,7 +23,7 @@ from math import cosh
 from typing import NamedTuple
 
 from arena.formats.lots import lot
-from arena.formats.meeting import MEAN, POINTS, Meeting, Pairing, Rating, Settings
+from arena.formats.meeting import MEAN, POINTS, Format, Meeting, Pairing, Rating, Settings
 
 ENOUGH = 12
 """Meetings after which a bot that has lost all its games, or won them all, is not pursued any more."""
@@ -114,3 +114,16 @@ def _outwards(rungs: Sequence[_Rung], place: int) -> Iterator[tuple[int, float]]
         else:
             yield above, up
             above += 1
+
+
+def not_reached(settings: Settings, ratings: Mapping[str, Rating]) -> list[str]:
+    """Return that some intervals are wider than was asked for, if it is over all the same."""
+    widths = {bot: rating.high - rating.low for bot, rating in sorted(ratings.items())}
+    wide = [f"{bot} ({width:,.0f})" for bot, width in widths.items() if width > settings.interval_points]
+    why = "they have met everybody on all openings, or lost or won everything"
+    return [f"not within {settings.interval_points:g} points: {', '.join(wide)}; {why}"] if wide else []
+
+
+FORMAT = Format(
+    next_round, is_by_results=True, keys=("interval_points",), is_by_sheet=True, notes=not_reached
+)

@@ -65,6 +65,24 @@ NextRound = Callable[
 ]
 
 
+def _nothing(settings: Settings, ratings: Mapping[str, Rating]) -> list[str]:
+    return []
+
+
+class Format(NamedTuple):
+    """One format: its function, and all that others need to know of it."""
+
+    next_round: NextRound
+    is_by_results: bool = False  # whether its next round depends on the results of complete ones
+    keys: tuple[str, ...] = ()  # of [tournament] in a tournament file, for this format alone
+    who: str = "those who meet"  # plays from each opening, for people
+    is_by_sheet: bool = False  # whether two bots play a sheet at a time, and not a whole meeting
+    is_by_field: bool = False  # whether all games follow from who takes part
+    has_bracket: bool = False
+    too_late: str = ""  # what lets a bot play that no round has, for people
+    notes: Callable[[Settings, Mapping[str, Rating]], list[str]] = _nothing  # when it is over, for people
+
+
 def name_of(bot: str) -> str:
     """Return the name of a bot, whichever version of it this is."""
     return bot.partition("@")[0]

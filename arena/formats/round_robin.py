@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from arena.formats.meeting import Meeting, Pairing, Rating, Settings
+from arena.formats.meeting import Format, Meeting, Pairing, Rating, Settings
 
 
 def next_round(
@@ -34,3 +34,6 @@ def every_two(field: Sequence[str]) -> list[tuple[str, str]]:
                 pairs.append((one, other))
         seats = [seats[0], seats[-1], *seats[1:-1]]
     return pairs
+
+
+FORMAT = Format(next_round, who="every two", is_by_field=True)

@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 from arena.formats.lots import lot
 from arena.formats.matching import complete, releasable, release
-from arena.formats.meeting import MEAN, Meeting, Pairing, Rating, Settings, name_of
+from arena.formats.meeting import MEAN, Format, Meeting, Pairing, Rating, Settings, name_of
 
 
 class _Row(NamedTuple):
@@ -191,3 +191,6 @@ def _halves(group: Sequence[int], met: Sequence[AbstractSet[int]]) -> dict[int, 
             mate[one] = lower.pop(place)
             mate[mate[one]] = one
     return mate
+
+
+FORMAT = Format(next_round, is_by_results=True, keys=("rounds",), too_late="more `rounds` let it play")

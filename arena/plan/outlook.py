@@ -59,7 +59,7 @@ def make_plan(tournament: Tournament, log: Log | None) -> Plan:
         rounds, old = frozen_rounds(log, series, versions) if log is not None else ([], {})
     else:
         settings = tournament.settings._replace(sheets=sheets.in_meeting)
-        rounds, old = [FORMATS[tournament.format](list(versions), [], {}, settings)], {}
+        rounds, old = [FORMATS[tournament.format].next_round(list(versions), [], {}, settings)], {}
     made = (rounds, sheets, tournament.seed, tournament.limits, id_format)
     plan = Plan(tournament.variants, opened, versions | old, *made)
     return with_openings(plan, tournament, log)
@@ -94,10 +94,10 @@ def fewer_openings(plan: Plan, tournament: Tournament) -> Iterator[str]:
 def undrawn(plan: Plan, format: str) -> Iterator[str]:
     """Yield a sentence for each bot of now that no round has: most have come, or were edited, too late."""
     drawn = {bot for pairings in plan.rounds for pairing in pairings for bot in (pairing.one, pairing.other)}
-    mend = {"swiss": "; more `rounds` let it play", "knock-out": "; another `name` draws a new bracket"}
+    mend = FORMATS[format].too_late if format in FORMATS else ""
     for bot in plan.versions:
         if bot not in drawn and "@" not in bot:
-            yield f"{bot} as it is now was drawn in no round, and has no games{mend.get(format, '')}"
+            yield f"{bot} as it is now was drawn in no round, and has no games{f'; {mend}' * bool(mend)}"
 
 
 def balance(plan: Plan) -> Iterator[str]:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 from arena.config.reading import Tournament
 from arena.field import MOST_BOTS, read_json
-from arena.formats import BY_RESULTS, FORMATS
+from arena.formats import FORMATS
 from arena.formats.meeting import Meeting, Pairing, Rating, name_of
 from arena.game.definition import define
 from arena.log.door import wrong
@@ -30,7 +30,7 @@ from arena.referee.game import Row
 VERSUS = "versus"
 """The format of `arena versus`, which no tournament file can ask for."""
 
-IN_ROUNDS = BY_RESULTS | {VERSUS}
+IN_ROUNDS = frozenset(name for name, format in FORMATS.items() if format.is_by_results) | {VERSUS}
 """The formats whose rounds are frozen one after the other."""
 
 
@@ -173,19 +173,15 @@ def next_round(tournament: Tournament, plan: Plan, course: Course | None) -> lis
     field = [bot.name for bot in tournament.bots]
     settings = tournament.settings._replace(sheets=plan.sheets.in_meeting)
     if course is None or not course.rounds:
-        return FORMATS[tournament.format](field, [], {}, settings)
+        return FORMATS[tournament.format].next_round(field, [], {}, settings)
     settings = settings._replace(drawn=course.drawn(series_of(tournament, plan.id_format)))
-    return FORMATS[tournament.format](field, course.rounds, course.ratings(), settings)
+    return FORMATS[tournament.format].next_round(field, course.rounds, course.ratings(), settings)
 
 
-def not_reached(tournament: Tournament, course: Course) -> Iterator[str]:
-    """Yield that some intervals are wider than a ladder was asked for, if it is over all the same."""
-    if tournament.format != "ladder":
-        return
-    asked = tournament.settings.interval_points
+def closing_notes(tournament: Tournament, course: Course) -> list[str]:
+    """Return what a format has to say when it is over."""
+    if tournament.format not in FORMATS:
+        return []
     field = {bot.name for bot in tournament.bots}
-    widths = {bot: high - low for bot, (_, low, high) in course.ratings().items() if bot in field}
-    wide = [f"{bot} ({width:,.0f})" for bot, width in sorted(widths.items()) if width > asked]
-    if wide:
-        why = "they have met everybody on all openings, or lost or won everything"
-        yield f"not within {asked:g} points: {', '.join(wide)}; {why}"
+    ratings = {bot: rating for bot, rating in course.ratings().items() if bot in field}
+    return FORMATS[tournament.format].notes(tournament.settings, ratings)

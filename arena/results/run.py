@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from arena.errors import UserError, did_you_mean, printable
 from arena.field import Grading
+from arena.formats import FORMATS
 from arena.formats.knockout import Bracket, bracket, places
 from arena.formats.meeting import Meeting, name_of
 from arena.log.archive import kept_variant
@@ -261,7 +262,8 @@ class Run:
     @cached_property
     def bracket(self) -> Bracket | None:
         """The bracket of a knock-out, as far as it is decided."""
-        if self.field.format != "knock-out":
+        format = FORMATS.get(self.field.format)
+        if format is None or not format.has_bracket:
             return None
         with self.log() as log:
             course = Course(log, ())

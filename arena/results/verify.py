@@ -79,8 +79,14 @@ def terms_of(log: Log) -> Terms:
 def unchecked(field: Field, drawing: Drawing) -> list[str]:
     """Return what was not looked at: nobody should believe more than was."""
     openings = [f"{drawing.not_drawn:,} openings"] if drawing.not_drawn else []
-    plan = ["that no game was left out of its plan"] if field.format == "gauntlet" else []
+    plan = ["that no game was left out of its plan"] if _is_by_choice(field) else []
     return [*openings, *plan, *UNCHECKED]
+
+
+def _is_by_choice(field: Field) -> bool:
+    """Whether who meets whom follows neither from the field nor from rounds that are frozen in the log."""
+    format = FORMATS.get(field.format)
+    return format is not None and not (format.is_by_field or format.is_by_results)
 
 
 def mistakes(log: Log) -> Iterator[tuple[str, str]]:
@@ -125,9 +131,9 @@ def _missing_from_plan(log: Log, plan: Plan) -> Iterator[tuple[str, str]]:
     """Yield that games are left out of the plan: somebody who lost them may have done so."""
     field = log.field()
     rounds = plan.rounds
-    if field.format == "round-robin":
+    if field.format in FORMATS and FORMATS[field.format].is_by_field:
         settings = Settings(sheets=plan.sheets.in_meeting)
-        rounds = [FORMATS[field.format](list(field.bots), [], {}, settings)]
+        rounds = [FORMATS[field.format].next_round(list(field.bots), [], {}, settings)]
     ids = log.planned_ids()
     missing = sum(planned.game not in ids for planned in plan.replaced(rounds=rounds).games())
     if missing:

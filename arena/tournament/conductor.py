@@ -33,7 +33,7 @@ from arena.plan.outlook import (
     unfit,
 )
 from arena.plan.plan import MOST_IN_UNIT
-from arena.plan.rounds import IN_ROUNDS, Course, NextRound, next_round, not_reached
+from arena.plan.rounds import IN_ROUNDS, Course, NextRound, closing_notes, next_round
 from arena.referee.endings import Ending
 from arena.referee.game import GameRecord, GameSpec
 from arena.referee.judge import no_start, starting_order
@@ -147,7 +147,7 @@ class Conductor:
         if not pairings:
             self._store.write_fact("over", self.plan.fingerprint())
             late = undrawn(self.plan, self.tournament.format)
-            for line in (*late, *not_reached(self.tournament, self.course)):
+            for line in (*late, *closing_notes(self.tournament, self.course)):
                 self._watch.say(line)
             return False
         self._complete = self.plan.count

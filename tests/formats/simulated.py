@@ -46,7 +46,7 @@ def next_round(name, field, rounds, settings):
     """What a format asks for, with crude ratings and the settings that a conductor would fill in."""
     if rounds and not settings.drawn:
         settings = settings._replace(drawn=tuple(field))
-    return FORMATS[name](field, rounds, ratings_of(rounds), settings)
+    return FORMATS[name].next_round(field, rounds, ratings_of(rounds), settings)
 
 
 def play(name, field, score, settings=DEFAULT, most=5000):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena import formats
-from arena.formats import BY_RESULTS, FORMATS
+from arena.formats import FORMATS
 from arena.formats.meeting import Meeting, Settings
 from tests.formats.simulated import by_strength, edited, field_of, meetings_of, next_round, play, sheets_of
 
@@ -31,16 +31,16 @@ def check(name, field, pairings, rules):
 
 
 def test_the_table_names_the_modules_of_the_folder():
-    """Every module with a `next_round` is a format, under its own name but for hyphens, and nothing else is."""
+    """Every module with a `FORMAT` is one, under its own name but for hyphens, and nothing else is."""
     found = [
         import_module(f"arena.formats.{module.name}") for module in pkgutil.iter_modules(formats.__path__)
     ]
     named = {
-        module.__name__.split(".")[-1].replace("_", ""): module.next_round
+        module.__name__.split(".")[-1].replace("_", ""): module.FORMAT
         for module in found
-        if hasattr(module, "next_round")
+        if hasattr(module, "FORMAT")
     }
-    assert named == {name.replace("-", ""): function for name, function in FORMATS.items()}
+    assert named == {name.replace("-", ""): format for name, format in FORMATS.items()}
 
 
 @EVERY_FORMAT
@@ -49,7 +49,9 @@ def test_nobody_to_meet_is_no_round(name, field):
     """Fields of no bot and of one have no pairings, also when others were there before."""
     for rounds in ([], [[Meeting("gone", "alone", 0, 8, 1.0)]], [[Meeting("gone", "past", 0, 8, 0.5)]]):
         for drawn in ((), ("alone",), ("gone", "alone", "past")):
-            assert FORMATS[name](field, rounds, {}, Settings(drawn=drawn, gauntlet=("alone",))) == []
+            assert (
+                FORMATS[name].next_round(field, rounds, {}, Settings(drawn=drawn, gauntlet=("alone",))) == []
+            )
 
 
 @EVERY_FORMAT
@@ -113,7 +115,9 @@ def test_the_order_of_meetings_in_a_round_and_who_is_named_first_do_not_matter(n
         assert next_round(name, field, mixed, SMALL) == next_round(name, field, before, SMALL)
 
 
-@pytest.mark.parametrize("name", sorted(BY_RESULTS - {"knock-out"}))
+@pytest.mark.parametrize(
+    "name", [name for name, format in FORMATS.items() if format.is_by_results and not format.has_bracket]
+)
 def test_who_comes_later_joins_the_next_round(name):
     """A newcomer and an edited bot meet somebody in the round after they came, if there is one."""
     field = field_of(8)
