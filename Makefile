@@ -5,7 +5,7 @@ UV := $(BIN)/uv
 COMPILE := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11 \
 	--no-emit-index-url --no-emit-find-links
 
-.PHONY: help run test check bench soak sample lock clean
+.PHONY: help run quick test check coverage bench soak sample lock clean
 
 help:  ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -13,6 +13,9 @@ help:  ## Show this list
 run: .venv/run  ## Install arena into .venv, run the sample tournament, print its leaderboard
 	@isolation=$$($(BIN)/python -m arena.cli.starter configs/round_robin.toml) && \
 	$(BIN)/arena run configs/round_robin.toml --isolation $$isolation
+
+quick: .venv/test  ## The short form of the tests, under a minute: what one runs after every edit
+	$(BIN)/python -m pytest -q --quick
 
 test: .venv/test  ## Install what the tests need and run all of them
 	$(BIN)/python -m pytest
@@ -22,11 +25,14 @@ check: .venv/test  ## Lint, formatting and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+coverage: .venv/test  ## How much of arena the tests reach, processes that they start included
+	$(BIN)/python -m pytest -q --cov --cov-report=term:skip-covered
+
 bench: .venv/test  ## Measure speed, as ratios within one run
 	for name in position startup hosts tournament grading solver ratings versus formats; do $(BIN)/python -m benchmarks.$$name || exit 1; done
 
 soak: .venv/test  ## The tests that want patience: clocks under load, all hostile bots in a tournament, kills
-	ARENA_FAIRNESS_GAMES=200 $(BIN)/python -m pytest -n 0 tests/hosts/test_fairness.py
+	ARENA_FAIRNESS_GAMES=200 $(BIN)/python -m pytest -n 0 --timeout 3600 tests/hosts/test_fairness.py tests/hosts/test_thieves.py
 	ARENA_HOSTILE_STEP=1 $(BIN)/python -m pytest -n 0 --timeout 1800 tests/hostile/test_tournament.py
 	$(BIN)/python -m pytest -n 2 -m long
 	ARENA_KILLS=20 $(BIN)/python -m pytest -n 0 -k killed tests/tournament/test_one_digest.py

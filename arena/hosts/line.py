@@ -38,6 +38,7 @@ FREE = 0.05
 """Seconds asleep that are charged to nobody, for each move."""
 
 WALLS_SECONDS = 30
+_STOPPING_NS = 200_000_000  # many threads on a busy core do not hear of it at once
 _RUNNING_ON_NS = 5_000_000  # of CPU between two looks at a bot that is stopped: it is not
 _MEMORY_CHECK_NS = 20_000_000  # look at the memory after this much CPU: no faster can it grow by much
 
@@ -79,6 +80,7 @@ class Line:
         self._meter: Meter | None = None  # of the request under way, once it takes long
         self._is_stopped = False
         self._cpu_when_stopped = -1  # not looked at yet
+        self._stopped_at = 0
         self._verdict: Failure | None = None  # on a bot that was ended out of turn
         self._may_have_threads = "command" in request
         self._cpu_at_memory_check = 0
@@ -128,12 +130,14 @@ class Line:
         """Have the bot do nothing until it is asked or told something."""
         if self.is_open and not self._is_stopped:
             self._is_stopped = True
-            self._cpu_when_stopped = -1
+            self._cpu_when_stopped, self._stopped_at = -1, _monotonic_ns()
             self._signal(signal.SIGSTOP)
 
     def end_if_running(self) -> None:
         """End a bot that goes on although it was stopped; when it is asked next, that is its forfeit."""
         if not self._is_stopped or self._verdict is not None:
+            return
+        if _monotonic_ns() - self._stopped_at < _STOPPING_NS:
             return
         with contextlib.suppress(OSError):  # it has ended, which the next read tells
             cpu = _clock_gettime_ns(self._clock)

@@ -50,7 +50,7 @@ THIEVES = {
 }
 GAMES = int(os.environ.get("ARENA_FAIRNESS_GAMES", "4"))  # 200 in `make soak`
 IS_LONG = GAMES >= 100
-MOVE_SECONDS, SHARE = (1.0, 0.65) if IS_LONG else (0.3, 0.35)  # beside other tests all work takes longer
+MOVE_SECONDS, SHARE = (0.5, 0.65) if IS_LONG else (0.3, 0.35)  # beside other tests all work takes longer
 LIMITS = Limits(move_seconds=MOVE_SECONDS, start_seconds=20.0)
 
 

@@ -116,12 +116,12 @@ def test_who_goes_on_although_it_was_stopped_forfeits(program, bot, monkeypatch)
     burner = "import time\ndef move(position):\n    end = time.process_time() + {}\n"
     burner += "    while time.process_time() < end: pass\n    return position.legal_moves[0]\n"
     runaway = program(beside="for (;;) ;", threads=1)
-    thinker = bot(burner.format(0.15))
+    thinker = bot(burner.format(0.6))
     monkeypatch.setattr(Line, "_signal", lambda line, number: None)  # a signal that stops nobody
-    record = game(thinker, runaway, "blockade-5x5", limits=LIMITS)
+    record = game(thinker, runaway, "blockade-5x5", limits=LIMITS._replace(move_seconds=2.0))
     assert (record.winner, record.ending) == ("one", Ending.CRASH)
     assert record.detail == "ply 2: went on although it was stopped, as it was not asked"
     quiet = program()
     begun = time.monotonic()
-    assert game(thinker, quiet, limits=LIMITS).ending is Ending.NO_MOVES
+    assert game(thinker, quiet, limits=LIMITS._replace(move_seconds=2.0)).ending is Ending.NO_MOVES
     assert time.monotonic() - begun < 10
