@@ -16,6 +16,7 @@ from rich.text import Text
 
 from arena.cli.output import stream_below
 from arena.plaintext import for_terminal
+from arena.referee.endings import Ending
 from arena.referee.game import Row
 from arena.referee.row import GameRow
 from arena.tournament.watch import Watch
@@ -60,7 +61,7 @@ class Tally(Watch):
 
     def _count(self, variant: str, first: str, second: str, winner: str, ending: str, count: int) -> None:
         self.done += count
-        self.forfeits += count * (ending != "no-moves")
+        self.forfeits += count * (ending != Ending.NO_MOVES)
         if variant not in self._secret:
             self.games[first] += count
             self.games[second] += count

@@ -11,6 +11,7 @@ from arena.cli.bots import Isolation, IsolationOption
 from arena.cli.results import RunArgument
 from arena.errors import UserError, printable
 from arena.plaintext import for_lines, for_terminal
+from arena.referee.endings import Ending
 
 if TYPE_CHECKING:
     from arena.game import Position, Variant
@@ -48,7 +49,7 @@ def _marks(logged: GameRow, variant: Variant) -> dict[int, str]:
     from arena.solver.grades import Grade, Grader
 
     grader = Grader(variant)
-    is_forfeit = logged.ending not in ("no-moves", "no-start")
+    is_forfeit = logged.ending not in (Ending.NO_MOVES, Ending.NO_START)
     grades = grader.game(logged.cells, logged.opening_plies, is_forfeit).grades
     marks = {}
     for ply, grade in enumerate(grades, logged.opening_plies + 1):
@@ -98,7 +99,7 @@ def _ply(logged: GameRow, position: Position, ply: int, cell: int) -> str:
 
 
 def _ending(logged: GameRow) -> str:
-    if logged.ending == "no-moves":
+    if logged.ending == Ending.NO_MOVES:
         return for_terminal(f"{logged.loser} has no move left; {logged.winner} wins.")
     return for_terminal(f"{logged.loser} forfeits by {logged.ending}, {logged.detail}; {logged.winner} wins.")
 

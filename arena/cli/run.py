@@ -95,10 +95,12 @@ def _finish(run: Run, strict: bool) -> None:
 
 
 def _exit_code(run: Run, strict: bool) -> int:
+    from arena.referee.endings import Ending
+
     with run.log() as log:
         if log.voids:
             return OUR_FAULT
-    has_forfeits = bool((run.counts["ending"] != "no-moves").any())
+    has_forfeits = bool((run.counts["ending"] != Ending.NO_MOVES.value).any())
     return FORFEITED if strict and has_forfeits else 0
 
 

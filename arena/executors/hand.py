@@ -27,7 +27,7 @@ from arena.executors.unit import Finished, Played, Replay, Spoilt, Unit, finishe
 from arena.executors.worker import ASKING, BATCH_SECONDS, HEAD, IDLE, IN_PLAY, STOP, Worker, batches
 from arena.hosts.process import cpu_clock
 from arena.referee.endings import Ending, Failure
-from arena.referee.game import GameSpec, Limits
+from arena.referee.game import GameSpec, Limits, longest_wait, patience
 from arena.referee.judge import forfeit, no_start
 from arena.referee.record import nothing_spent, record
 from arena.sandbox.signals import ended_by, is_from_outside
@@ -116,8 +116,8 @@ class Hand:
         limits = self._unit.specs[0].limits
         allowed = limits.move_seconds if self._board[1] == ASKING else limits.start_seconds
         used, waited = cpu - self._asked_since[1], time.monotonic() - self._asked_since[2]
-        # The timer inside ends what it can after 2 * allowed + 1 s; this is for what it cannot.
-        if (used > allowed and waited > 2 * allowed + 2) or waited > 10 * (2 * allowed + 1):
+        # The timer inside ends what it can after its patience; this is for what it cannot.
+        if (used > allowed and waited > patience(allowed) + 1) or waited > longest_wait(allowed):
             late = Failure(Ending.TIMEOUT, f"gave no answer within {allowed:g} s of CPU")
             return self._replaced(late, is_its_own=True)
         return []
@@ -241,7 +241,7 @@ def _asked_again(spec: GameSpec, board: list[int], failure: Failure) -> Replay:
 
 def _longest_game(limits: Limits) -> float:
     """Return the seconds after which even the slowest game has ended: far more than any clock allows."""
-    return 2 * 10 * (2 * (limits.game_seconds + limits.start_seconds) + 2) + START_SECONDS
+    return 2 * (longest_wait(limits.game_seconds) + longest_wait(limits.start_seconds)) + START_SECONDS
 
 
 @contextmanager

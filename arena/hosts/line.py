@@ -21,15 +21,15 @@ import time
 from collections.abc import Callable
 
 from arena.hosts.meter import Meter
+from arena.hosts.output import Output
 from arena.hosts.process import cpu_clock, oom_kills, status_of
 from arena.inside import wire
 from arena.referee.endings import Ending, Failure
+from arena.referee.game import longest_wait
 from arena.sandbox.signals import ended_by, is_from_outside
 from arena.sandbox.template import Template, TemplateLost, kill
 from arena.sandbox.walls import READY
 
-MOST_PRINTED = 64 * 1024
-MOST_DRAINED = 16  # pipes full at a time: a bot that prints without end must not keep us from its clock
 MOST_THREADS = 17  # sixteen, and one that may be just ending
 _ALONE_MS = 10  # of thinking, before the others are stopped
 _PATIENCE = 5  # requests after one that was not answered at once
@@ -60,7 +60,8 @@ class Line:
         self._memory_bytes = memory_mib * 1024 * 1024
         request_end, self._requests = os.pipe2(os.O_CLOEXEC)
         self._replies, reply_end = os.pipe2(os.O_CLOEXEC)
-        self._output, output_end = os.pipe2(os.O_CLOEXEC)
+        printed, output_end = os.pipe2(os.O_CLOEXEC)
+        self._output = Output(printed)
         theirs = [request_end, reply_end, output_end]
         try:
             self.pid = template.fork(theirs, memory_mib=memory_mib, **request)
@@ -70,7 +71,6 @@ class Line:
         finally:
             for descriptor in theirs:
                 os.close(descriptor)
-        os.set_blocking(self._output, False)
         os.set_blocking(self._replies, False)
         os.set_blocking(self._requests, False)
         self._clock = cpu_clock(self.pid)
@@ -84,12 +84,11 @@ class Line:
         self._verdict: Failure | None = None  # on a bot that was ended out of turn
         self._may_have_threads = "command" in request
         self._cpu_at_memory_check = 0
-        self._printed = bytearray()
-        self._poll = _polling(self._replies)
-        self._poll_both = _polling(self._replies, self._output)
-        self._poll_output = _polling(self._output)
-        self._poll_room = _polling(self._output)
+        self._poll, self._poll_both, self._poll_room = select.poll(), select.poll(), select.poll()
+        for poll in (self._poll, self._poll_both):
+            poll.register(self._replies, select.POLLIN)
         self._poll_room.register(self._requests, select.POLLOUT)
+        self._output.be_heard_by(self._poll_both, self._poll_room)
         self.is_open = True
         template.lines.add(self)
         self._await_walls()
@@ -217,14 +216,11 @@ class Line:
     @property
     def printed(self) -> str:
         """What the bot has printed since `forget_printed`, up to 64 KiB."""
-        self._drain()
-        return self._printed.decode(errors="replace")
+        return self._output.text
 
     def forget_printed(self) -> None:
         """Begin a new game's worth of printed text."""
-        if self._poll_output.poll(0):
-            self._drain()
-        self._printed.clear()
+        self._output.forget()
 
     def peak_memory_mib(self) -> float:
         """Return the most resident memory that the bot has had so far, in MiB; 0 if it is gone."""
@@ -245,7 +241,7 @@ class Line:
         self._template.lines.discard(self)
         kill(self.pid)
         self._note_spent()
-        self._drain()
+        self._output.drain()
         self._close_descriptors()
         with contextlib.suppress(TemplateLost):  # then the kernel has reaped it
             self._template.reap(self.pid)
@@ -257,9 +253,10 @@ class Line:
             self.spent = (cpu - self._cpu) / 1e9, (_monotonic_ns() - self._asked_at) / 1e9
 
     def _close_descriptors(self) -> None:
-        for descriptor in (self._requests, self._replies, self._output):
+        for descriptor in (self._requests, self._replies):
             os.close(descriptor)
-        self._requests = self._replies = self._output = -1
+        self._output.close()
+        self._requests = self._replies = -1
 
     def _wait(self, seconds: float, free: float, for_room: bool = False) -> None:
         """Come back when there is something to read, or room to write; BotLost once a limit is passed."""
@@ -271,8 +268,8 @@ class Line:
             milliseconds = meter.milliseconds
             ready = {fd for fd, _ in poll.poll(milliseconds)}
             meter.tick(milliseconds, self._cpu_now())
-            if self._output in ready:
-                self._drain()
+            if self._output.descriptor in ready:
+                self._output.drain()
             if wanted in ready:
                 return
             self._watch(seconds, free)
@@ -297,7 +294,7 @@ class Line:
             raise self._too_slow(
                 f"used {used:.3f} s of CPU{asleep} without an answer, and may use {seconds:g} s"
             )
-        longest = 10 * (2 * seconds + 1)
+        longest = longest_wait(seconds)
         if (_monotonic_ns() - self._asked_at) / 1e9 > longest:
             raise self._too_slow(f"gave no answer within {longest:g} s of plain time")
 
@@ -330,7 +327,7 @@ class Line:
         self._template.lines.discard(self)
         kill(self.pid)
         self._note_spent()
-        self._drain()
+        self._output.drain()
         self._close_descriptors()
         code, signal_number = self._template.reap(self.pid)
         if self._verdict is not None:
@@ -350,29 +347,3 @@ class Line:
                 return False
             time.sleep(0.002)
         return True
-
-    def _drain(self) -> None:
-        """Take what was printed out of the pipe, so that the bot never waits for it."""
-        if self._output < 0:
-            return
-        with contextlib.suppress(BlockingIOError, OSError):
-            for _ in range(MOST_DRAINED):
-                data = os.read(self._output, 65536)
-                if not data:
-                    self._hear_no_more()
-                    return
-                self._printed += data[: max(0, MOST_PRINTED - len(self._printed))]
-
-    def _hear_no_more(self) -> None:
-        """Wait no longer for a bot to print that has closed its output: it would be ready for ever."""
-        for poll in (self._poll_both, self._poll_output, self._poll_room):
-            with contextlib.suppress(KeyError):  # we know it already
-                poll.unregister(self._output)
-
-
-def _polling(*descriptors: int) -> select.poll:
-    """Return what waits for any of some descriptors to be readable."""
-    poll = select.poll()
-    for descriptor in descriptors:
-        poll.register(descriptor, select.POLLIN)
-    return poll

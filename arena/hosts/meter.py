@@ -21,6 +21,8 @@ import random
 import time
 from functools import cache
 
+from arena.referee.game import patience
+
 _TICK_MS = 20
 _LOOKS_MS = (10, 30)
 """Between two looks at least and at most; at random, so that nobody can be awake just then."""
@@ -69,7 +71,7 @@ class Meter:
     def idle_seconds(self, cpu: int, seconds: float, free: float) -> float:
         """Return how long the bot has slept beyond what is free, its CPU clock now standing at `cpu`."""
         if self._waited_at_first is None:
-            free = 2 * seconds + 1
+            free = patience(seconds)
         else:
             self._waited = max(
                 self._waited or 0, waiting_for_a_core(self._pid) or 0

@@ -18,13 +18,13 @@ from typing import Any, TypeVar
 
 from arena.game import Position, Variant
 from arena.game import variant as find_variant
+from arena.hosts.output import MOST_PRINTED
 from arena.hosts.play import play
 from arena.inside.program import BotFault, Clock, Player, Program, answer, player, player_of
 from arena.inside.seeding import seed_random, watch_numpy
 from arena.referee.endings import Ending, Failure, Outcome, Reply
-from arena.referee.game import DEFAULT_LIMITS, Game, GameRecord, GameSpec, Limits
+from arena.referee.game import DEFAULT_LIMITS, Game, GameRecord, GameSpec, Limits, patience
 
-MOST_PRINTED = 64 * 1024
 T = TypeVar("T")
 
 _CAN_INTERRUPT = hasattr(signal, "setitimer")  # not on Windows; and only the main thread anywhere
@@ -133,7 +133,7 @@ class TrustedHost:
         try:
             if not _CAN_INTERRUPT or threading.current_thread() is not threading.main_thread():
                 return call(*arguments)
-            delay, interval = signal.setitimer(signal.ITIMER_REAL, 2 * seconds + 1)
+            delay, interval = signal.setitimer(signal.ITIMER_REAL, patience(seconds))
             try:
                 return call(*arguments)
             finally:

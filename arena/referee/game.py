@@ -21,6 +21,17 @@ class Limits(NamedTuple):
 
 DEFAULT_LIMITS = Limits()
 
+
+def patience(seconds: float) -> float:
+    """Return how long a bot with a limit may sleep where nobody can tell that from waiting for a core."""
+    return 2 * seconds + 1
+
+
+def longest_wait(seconds: float) -> float:
+    """Return the seconds of plain time after which a request with a limit ends in any case."""
+    return 10 * patience(seconds)
+
+
 ID_FORMAT = 3
 """How games are named and seeds drawn in a folder that is begun now; one begun before goes on as it was."""
 

@@ -19,6 +19,7 @@ from arena.log.door import wrong
 from arena.log.grades import GRADE_COLUMNS as GRADE_COLUMNS
 from arena.log.grades import Grades, Ungraded, open_grades
 from arena.log.reading import Log
+from arena.referee.endings import Ending
 from arena.referee.game import Row
 from arena.referee.row import cells_of
 from arena.solver.grades import Grader
@@ -95,7 +96,10 @@ class _Graders:
         self, variant: str, definition: str, moves: str, opening_plies: int, ending: str, is_won_by_first: int
     ) -> tuple[int, int, int, int, int | None]:
         """Return what was kept and graded of either side, and the ply at which the game was thrown away."""
-        is_forfeit = ending not in ("no-moves", "no-start")  # who does not start makes no move to be graded
+        is_forfeit = ending not in (
+            Ending.NO_MOVES,
+            Ending.NO_START,
+        )  # who does not start makes no move to be graded
         found = self._grader(variant, definition).game(cells_of(moves), opening_plies, is_forfeit)
         thrown_away = found.thrown_away(1 if is_won_by_first else 0)
         return found.kept(0), found.graded(0), found.kept(1), found.graded(1), thrown_away

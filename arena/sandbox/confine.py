@@ -26,8 +26,6 @@ READ_ONLY = 0x1 | 0x2 | 0x4  # MOUNT_ATTR_RDONLY, NOSUID, NODEV
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 24, 38
 
-NOBODY = 65534
-
 
 def new_namespaces() -> None:
     """Give this process a user, mount, network, IPC and host name space of its own.

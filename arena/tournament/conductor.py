@@ -7,7 +7,7 @@ being played and nothing else; the next run plays it.
 
 from __future__ import annotations
 
-import importlib
+import pkgutil
 import threading
 from collections.abc import Collection, Iterator
 from contextlib import closing
@@ -244,6 +244,5 @@ def _not_started(spec: GameSpec, findings: Findings, isolation: str) -> GameReco
 
 
 def _executor(name: str, workers: int) -> Executor:
-    module, _, made = EXECUTORS[name].partition(":")
-    executor: Executor = getattr(importlib.import_module(module), made)(workers=workers)
+    executor: Executor = pkgutil.resolve_name(EXECUTORS[name])(workers=workers)
     return executor
