@@ -79,6 +79,7 @@ def _left_open(walls: Walls) -> Iterator[str]:
     """Yield what bots can still learn of each other and of this machine behind these walls."""
     yield "the moves, and how long the other one took for them"
     yield "how busy caches, memory and the disk are, in nanoseconds"
+    yield "to commands, and to no Python bot: how many pipes are opened"
     if not walls.namespaces:
         yield "names, sizes and times of files that they cannot open; of commands, also where links point to"
     if not walls.pid_namespace:

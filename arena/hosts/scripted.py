@@ -6,7 +6,7 @@ So one bot alone can be asked again in every position that it was asked in, whoe
 from __future__ import annotations
 
 from arena.game import Position
-from arena.referee.endings import Failure, Outcome, Reply
+from arena.referee.endings import Ending, Failure, Outcome, Reply
 from arena.referee.game import Game
 
 
@@ -26,8 +26,11 @@ class ScriptedHost:
         return None
 
     def ask(self, position: Position, game_seconds_left: float) -> Reply:
-        """Return the move of the game that was played."""
-        return Reply(self._moves[len(position.history)])
+        """Return the move of the game that was played; where that ended, there is none."""
+        ply = len(position.history)
+        if ply >= len(self._moves):
+            return Reply(-1, failure=Failure(Ending.CRASH, "has no move: the game ended here"))
+        return Reply(self._moves[ply])
 
     def finish(self, outcome: Outcome) -> None:
         """Nobody is told."""

@@ -56,6 +56,12 @@ class Case(NamedTuple):
         return 0 if self.row.first == self.bot else 1
 
     @property
+    def is_asked(self) -> bool:
+        """Whether the bot was asked for anything in it."""
+        own = range(self.row.opening_plies + (self.row.opening_plies % 2 != self.side), self.row.plies, 2)
+        return self.is_own_end or len(own) > 0
+
+    @property
     def is_own_end(self) -> bool:
         """Whether the game ended with a forfeit of this bot's."""
         return self.row.ending != Ending.NO_MOVES and self.row.loser == self.bot
@@ -74,10 +80,11 @@ def sample(games: Iterable[GameRow], counts: Mapping[str, int]) -> Iterator[Case
         if not bots:
             return
         for bot in (row.first, row.second):
-            if missing[bot] > 0:
+            case = Case(row, bot)
+            if missing[bot] > 0 and case.is_asked:
                 missing[bot] -= 1
                 bots -= missing[bot] == 0
-                yield Case(row, bot)
+                yield case
 
 
 def lot(seed: int) -> str:
@@ -150,9 +157,10 @@ class Audit:
         missing = (self._tried - self._proven) - Counter(dict.fromkeys(self._marked, len(cases)))
         for row in self._drawn(seed) if missing else ():
             for bot in (row.first, row.second):
-                if missing[bot] > 0 and (row.game, bot) not in played:
+                case = Case(row, bot)
+                if missing[bot] > 0 and case.is_asked and (row.game, bot) not in played:
                     missing[bot] -= 1
-                    yield Case(row, bot)
+                    yield case
 
     def end(self) -> None:
         """Have nothing due any more."""

@@ -19,7 +19,7 @@ from arena.runs import merge
 from arena.tournament.audit import LEAST, Case, Verdict, compare, sample
 from arena.tournament.watch import Watch
 from tests.tournament import field
-from tests.tournament.field import CHANCE, FIRST, GLOBALS, LAST
+from tests.tournament.field import CHANCE, FAILING, FIRST, GLOBALS, LAST
 
 # Each counts its games where a new game does not reach, and plays otherwise from the fourth one on: the
 # pre-flight does not see that.
@@ -184,7 +184,8 @@ def row(first="a", second="b", moves="3 1 4 1", ending="no-moves", game="0" * 16
         "game": game,
         "winner": winner,
     }
-    return GameRow(**(empty | named))
+    counted = {"opening_plies": 0, "plies": len(moves.split())}
+    return GameRow(**(empty | named | counted))
 
 
 SAME, DIFFERS, UNPROVEN = Verdict
@@ -261,6 +262,23 @@ def test_games_that_prove_nothing_are_said(tmp_path):
     assert unproven > LEAST
     assert any(line.startswith("ghost: of ") and "prove nothing" in line for line in said)
     assert "last" not in run.unrepeatable
+
+
+def test_games_that_somebody_forfeited_at_once_are_audited_too(tmp_path):
+    """A bot that was asked nothing there is not asked again, and no script runs out."""
+    failing = {"crash": FAILING["crash"], "no_start": FAILING["no-start"], "illegal": FAILING["illegal"]}
+    some_start = "import sys\nif sys.__dict__.setdefault('games', []).append(1) or len(sys.games) < 3:\n"
+    failing["rarely"] = f"{some_start}    raise RuntimeError\n{FIRST}"
+    bots = {"first": FIRST, "last": LAST} | failing
+    watch, said = Watch(), []
+    watch.say = said.append
+    run = arena.run(
+        field.write(tmp_path, bots, variants=["blockade-line"], openings=4), workers=2, watch=watch
+    )
+    with run.log() as log:
+        assert log.voids == 0
+    assert {"first", "last", "crash", "illegal"}.isdisjoint(run.unrepeatable)
+    assert not any("void" in line for line in said)
 
 
 @pytest.mark.timeout(3600)
