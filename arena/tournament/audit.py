@@ -174,6 +174,8 @@ class Audit:
         done = 0
         for finished in executor.play(_until(deadline, units)):
             self._take([(asked[row.game], row) for row in finished.rows], plan, watch)
+            for spoilt in finished.spoilt:
+                watch.say(f"game {spoilt.spec.game} could not be played again: {spoilt.reason}")
             done += finished.games
             watch.stand(f"audit: {done:,} of {len(asked):,}")
             watch.played(())
