@@ -237,14 +237,18 @@ class Line:
         """End the bot and let go of its pipes; twice is no harm."""
         if not self.is_open:
             return
+        self._end_process()
+        with contextlib.suppress(TemplateLost):  # then the kernel has reaped it
+            self._template.reap(self.pid)
+
+    def _end_process(self) -> None:
+        """End the process and let go of its pipes; it is still to be reaped."""
         self.is_open = False
         self._template.lines.discard(self)
         kill(self.pid)
         self._note_spent()
         self._output.drain()
         self._close_descriptors()
-        with contextlib.suppress(TemplateLost):  # then the kernel has reaped it
-            self._template.reap(self.pid)
 
     def _note_spent(self) -> None:
         """Note what the request under way has cost, while the kernel still knows: until it is reaped."""
@@ -323,12 +327,7 @@ class Line:
     def _ended(self) -> BotLost:
         """Return what to raise for a bot whose process has ended by itself, or has closed its pipe."""
         is_alive = self._is_alive_still()
-        self.is_open = False
-        self._template.lines.discard(self)
-        kill(self.pid)
-        self._note_spent()
-        self._output.drain()
-        self._close_descriptors()
+        self._end_process()
         code, signal_number = self._template.reap(self.pid)
         if self._verdict is not None:
             return BotLost(self._verdict)

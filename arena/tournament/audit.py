@@ -168,11 +168,16 @@ class Audit:
 
     def _play(self, executor: Executor, cases: list[Case], plan: Plan, watch: Watch, deadline: float) -> None:
         planned = audits.planned_among(self._store, {case.row.game for case in cases})
-        # By the bot too: in a game both may be asked again.
-        asked = {_key(case): case for case in cases if case.row.game in planned}
-        units = (self._unit(plan, planned[case.row.game], case) for case in asked.values())
+        for side in (0, 1):  # in a game both may be asked again, and it keeps its id
+            asked = {case.row.game: case for case in cases if case.side == side and case.row.game in planned}
+            units = (self._unit(plan, planned[game], case) for game, case in asked.items())
+            self._hear(executor, asked, _until(deadline, units), plan, watch)
+
+    def _hear(
+        self, executor: Executor, asked: dict[str, Case], units: Iterator[Unit], plan: Plan, watch: Watch
+    ) -> None:
         done = 0
-        for finished in executor.play(_until(deadline, units)):
+        for finished in executor.play(units):
             self._take([(asked[row.game], row) for row in finished.rows], plan, watch)
             for spoilt in finished.spoilt:
                 watch.say(f"game {spoilt.spec.game} could not be played again: {spoilt.reason}")
@@ -189,7 +194,7 @@ class Audit:
     def _unit(self, plan: Plan, planned: PlannedGame, case: Case) -> Unit:
         row, bot = case
         other = row.second if bot == row.first else row.first
-        spec = plan.spec(planned)._replace(game=_key(case), moves_asked=_asked_for(case))
+        spec = plan.spec(planned)._replace(moves_asked=_asked_for(case))
         return Unit((spec,), (self._sources[bot], self._sources[other]), "sandboxed", Manner.AUDIT, row.cells)
 
     def _take(self, pairs: list[tuple[Case, GameRow]], plan: Plan, watch: Watch) -> None:
@@ -211,10 +216,6 @@ class Audit:
                     f"of {self._tried[bot]:,} games in which it was asked again {unproven:,} prove nothing"
                 )
                 watch.say(f"{bot}: {tried}, because a clock or the limit of memory has ended them")
-
-
-def _key(case: Case) -> str:
-    return f"{case.row.game} {case.side}"
 
 
 def _asked_for(case: Case) -> int:
