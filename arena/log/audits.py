@@ -105,7 +105,7 @@ def write(store: Store, audits: Iterable[Audited], run: int) -> None:
 
 
 def evidence(log: Log) -> dict[str, Otherwise]:
-    """Return what the audits found against bots, for each the first of it."""
+    """Return what the audits found against bots, for each the last of it: games may have been played anew."""
     if not log.has("audits"):
         return {}
     query = f"""SELECT {_ROW}, a.moves, a.ending, a.bot, a.ply FROM audits AS a JOIN games AS g USING (game)
