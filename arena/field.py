@@ -49,7 +49,7 @@ class Field(NamedTuple):
     grading: Grading | None = None
     series: str = ""  # of its rounds
 
-    def written(self) -> str:
+    def write(self) -> str:
         """Return the text that the log keeps."""
         return json.dumps(self._asdict())
 

@@ -17,7 +17,7 @@ from typing import TextIO
 
 
 @contextmanager
-def replaced(path: Path) -> Iterator[TextIO]:
+def write_anew(path: Path) -> Iterator[TextIO]:
     """Give a text file to write to, and move it to its place when it is whole."""
     half = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
     try:

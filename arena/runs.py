@@ -72,7 +72,7 @@ def merge(into: Run, source: Run) -> Merged:
 def _play_and_write(conductor: Conductor, watch: Watch) -> None:
     """Play, grade what was played, which may take a while, and write the files beside the log."""
     is_over = conductor.play()
-    grade(conductor.folder, watch.graded)
+    grade(conductor.folder, watch.note_grades)
     write_tables(Run(conductor.folder))
     if not is_over:
         raise KeyboardInterrupt

@@ -56,7 +56,7 @@ class TomlText:
         line = self.line(path)
         self._at.append(path)
         where = f"{printable(self.source, 200)}:{line}"
-        self._mistakes.append((line, f"{where}: {dotted(path)}: {message}"))
+        self._mistakes.append((line, f"{where}: {write_path(path)}: {message}"))
 
     def has_mistakes(self, path: Path) -> bool:
         """Whether a mistake was noted at a path or below it."""
@@ -68,7 +68,7 @@ class TomlText:
             raise FileMistakes(text for _, text in sorted(self._mistakes, key=lambda m: m[0]))
 
 
-def dotted(path: Path) -> str:
+def write_path(path: Path) -> str:
     """Return a path as people write it: `board.edges[3]`."""
     text = "".join(f"[{part}]" if isinstance(part, int) else f".{printable(part)}" for part in path)
     return text.removeprefix(".")
@@ -139,12 +139,12 @@ class _Scanner:
         line = self._tokens[self._at][2]
         is_array = self._tokens[self._at + 1][1] == "["
         self._at += 1 + is_array
-        path = self._resolved(self._key(), is_array)
+        path = self._resolve(self._key(), is_array)
         self._at += 1 + is_array
         self._note(path, line)
         return path
 
-    def _resolved(self, keys: tuple[str, ...], is_array: bool) -> Path:
+    def _resolve(self, keys: tuple[str, ...], is_array: bool) -> Path:
         """Put the number of the current element behind every array of tables on the way."""
         path: Path = ()
         for key in keys[:-1]:
@@ -172,7 +172,7 @@ class _Scanner:
         parts = []
         while True:
             kind, text, _ = self._tokens[self._at]
-            parts.append(_unquoted(text) if kind == "string" else text)
+            parts.append(_unquote(text) if kind == "string" else text)
             self._at += 1
             if self._peek() != ".":
                 return tuple(parts)
@@ -230,6 +230,6 @@ def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
         line += match[0].count("\n")
 
 
-def _unquoted(key: str) -> str:
+def _unquote(key: str) -> str:
     (name,) = tomllib.loads(f"{key} = 0")
     return name

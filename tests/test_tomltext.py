@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import FileMistakes
-from arena.tomltext import TomlText, dotted
+from arena.tomltext import TomlText, write_path
 
 TEXT = '''\
 # a comment with = and [brackets]
@@ -137,7 +137,7 @@ def test_mistakes_come_together_in_the_order_of_the_file():
 
 def test_paths_are_written_as_people_write_them():
     """Keys with dots between, numbers in brackets."""
-    assert dotted(("bots", 0, "path")) == "bots[0].path"
+    assert write_path(("bots", 0, "path")) == "bots[0].path"
 
 
 @pytest.mark.parametrize("odd", ['\\"', '\\"""\n', "\\'", "\\'''\n", '"""\\', '\\"x'])

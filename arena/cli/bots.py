@@ -70,7 +70,7 @@ def new(name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name
 
 def check(path: BotArgument, isolation: IsolationOption = Isolation.SANDBOXED) -> None:
     """Check a bot step by step, as a tournament would run it."""
-    if _checked(path, isolation) is None:
+    if _check(path, isolation) is None:
         raise typer.Exit(1)
 
 
@@ -86,11 +86,11 @@ def submit(
 ) -> None:
     """Check a bot, and copy it to bots/ if it passes."""
     _target(path, name, replace)
-    checked = _checked(path, isolation)
+    checked = _check(path, isolation)
     if checked is None:
         print("nothing was copied")
         raise typer.Exit(1)
-    print(f"copied to {_copied(checked, name, replace)}")
+    print(f"copied to {_copy(checked, name, replace)}")
 
 
 def bots() -> None:
@@ -117,7 +117,7 @@ def _row(name: str, place: Path) -> tuple[str, str, str, str]:
     return name, source.version[:12], str(place), printable(says, 70)
 
 
-def _checked(path: str, isolation: Isolation) -> Check | None:
+def _check(path: str, isolation: Isolation) -> Check | None:
     """Print the steps of a check; return it if all were passed."""
     from arena.hosts.opening import require_sandbox
     from arena.sandbox.template import Template
@@ -169,7 +169,7 @@ def _target(path: str, name: str | None, replace: bool) -> Path:
     return target
 
 
-def _copied(checked: Check, name: str | None, replace: bool) -> Path:
+def _copy(checked: Check, name: str | None, replace: bool) -> Path:
     assert checked.source is not None
     assert checked.path is not None
     target = _target(str(checked.path), name, replace)

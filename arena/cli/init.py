@@ -25,8 +25,8 @@ def init(
     from arena.bots.starters import sample_configs, starter_bots
 
     try:
-        made = _copied(starter_bots().values(), folder / "bots")
-        seeded = _copied(sample_configs(), folder / "configs")
+        made = _copy_missing(starter_bots().values(), folder / "bots")
+        seeded = _copy_missing(sample_configs(), folder / "configs")
         for file in seeded:
             file.write_text(with_secret_seed(file.read_text(encoding="utf-8")), encoding="utf-8")
         (folder / "results").mkdir(parents=True, exist_ok=True)
@@ -45,7 +45,7 @@ def with_secret_seed(text: str) -> str:
     return without.replace("[tournament]\n", f"[tournament]\n{line}\n", 1)
 
 
-def _copied(sources: Iterable[Path], target: Path) -> list[Path]:
+def _copy_missing(sources: Iterable[Path], target: Path) -> list[Path]:
     """Copy files that are not there yet; return them."""
     target.mkdir(parents=True, exist_ok=True)
     fresh = [file for file in sources if not (target / file.name).exists()]

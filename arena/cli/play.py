@@ -77,18 +77,18 @@ def _game(variant: Variant, starter: int, seats: Seats, draws_board: bool) -> No
         if draws_board:
             print(f"\n{dialogue.picture(position)}")
         print(dialogue.turn(position), end="")
-        position = position.play(_claimed(dialogue, position, seats))
-        print(dialogue.placed(position), end="")
+        position = position.play(_ask_for_claim(dialogue, position, seats))
+        print(dialogue.say_placed(position), end="")
     print(dialogue.over(position), end="")
 
 
-def _claimed(dialogue: Dialogue, position: Position, seats: Seats) -> int:
+def _ask_for_claim(dialogue: Dialogue, position: Position, seats: Seats) -> int:
     """Return the cell that the side to move claims; a bot's move is shown as if it were typed."""
     if seats.is_person(position.to_move):
         return _ask(dialogue, position)
     cell = seats.ask(position)
     prompts = dialogue.prompts(position)
-    typed = position.variant.notation.typed(cell)
+    typed = position.variant.notation.spell(cell)
     answers = typed.split() if len(prompts) > 1 else [typed]
     for prompt, answer in zip(prompts, answers, strict=True):
         print(f"{prompt}{answer}")
@@ -105,7 +105,7 @@ def _ask(dialogue: Dialogue, position: Position) -> int:
             return cell
         except IllegalMove:
             reason = "blocked" if position.owner(cell) is None else "taken"
-            print(dialogue.refused(position, reason, typed, cell), end="")
+            print(dialogue.say_refused(position, reason, typed, cell), end="")
 
 
 def _typed_cell(dialogue: Dialogue, position: Position, prompts: tuple[str, ...]) -> tuple[str, int]:
@@ -125,14 +125,14 @@ def _until_read(
 ) -> tuple[str, int]:
     """Return a typed text and the number read from it, asking until it can be read."""
     while True:
-        text = _line(prompt)
+        text = _read_line(prompt)
         try:
             return text.strip(), read(text)
         except UnreadableCell as refusal:
-            print(dialogue.refused(position, refusal.reason, refusal.typed), end="")
+            print(dialogue.say_refused(position, refusal.reason, refusal.typed), end="")
 
 
-def _line(prompt: str) -> str:
+def _read_line(prompt: str) -> str:
     """Return a line typed after a prompt; what comes from a pipe is shown as if it were typed."""
     print(prompt, end="", flush=True)
     line = sys.stdin.readline() if sys.stdin is not None else ""

@@ -51,7 +51,7 @@ class Tally(Watch):
         """Expect more games."""
         self.round, self.total = round, games
 
-    def played(self, rows: Sequence[GameRow]) -> None:
+    def note_games(self, rows: Sequence[GameRow]) -> None:
         """Count games; the clock starts with the first ones, after all bots were tried."""
         if not self.here:
             self._since = time.monotonic()
@@ -71,7 +71,7 @@ class Tally(Watch):
         """Remember how things stand."""
         self.words = for_terminal(words)
 
-    def graded(self, games: int) -> None:
+    def note_grades(self, games: int) -> None:
         """Say now and then that it has not stopped."""
         if time.monotonic() - self._graded_at >= LINE_SECONDS:
             self._graded_at = time.monotonic()
@@ -94,9 +94,9 @@ class Lines(Tally):
         super().__init__(secret)
         self._last = time.monotonic()
 
-    def played(self, rows: Sequence[GameRow]) -> None:
+    def note_games(self, rows: Sequence[GameRow]) -> None:
         """Count games, and say how far it is every ten seconds."""
-        super().played(rows)
+        super().note_games(rows)
         if time.monotonic() - self._last >= LINE_SECONDS and self.here:
             self._last = time.monotonic()
             left = (self.total - self.done) / max(self.per_second, 1e-9)
@@ -156,9 +156,9 @@ class Screen(Tally):
         if self._task is not None:
             self._bar.update(self._task, total=games, round=f"round {round:,}")
 
-    def played(self, rows: Sequence[GameRow]) -> None:
+    def note_games(self, rows: Sequence[GameRow]) -> None:
         """Move the bar."""
-        super().played(rows)
+        super().note_games(rows)
         if self._task is None or not self.here:
             return
         forfeits = f"{self.forfeits:,} forfeits" if self.forfeits else ""

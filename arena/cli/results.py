@@ -113,7 +113,7 @@ def digest(run: RunArgument) -> None:
 def verify(run: RunArgument) -> None:
     """Replay every record of a run through the rules; leave with 1 if one is not what they say."""
     from arena.results.finding import find_run
-    from arena.results.verify import mistakes, redraw, unchecked, wrong_verdicts
+    from arena.results.verify import list_unchecked, mistakes, redraw, wrong_verdicts
 
     found = find_run(run)
     with found.log() as log:
@@ -130,7 +130,7 @@ def verify(run: RunArgument) -> None:
     print(f"{count:,} games, all as the rules say")
     print(f"checked: every move, winner, ending and id; the hashes of {bots:,} bots", end="")
     print(f"; {drawing.drawn:,} openings, as the seed draws them")
-    for line in unchecked(found.field, drawing):
+    for line in list_unchecked(found.field, drawing):
         print(f"not checked: {line}")
 
 

@@ -103,7 +103,7 @@ def _cells(variant: Variant) -> str:
 def _typing(variant: Variant) -> str:
     notation = variant.notation
     middle = variant.board.size // 2
-    typed, first = notation.typed(middle), notation.style.first
+    typed, first = notation.spell(middle), notation.style.first
     if len(notation.fields) == 1:
         how = f"{typed} (the cell's number, numbered from {first})"
     elif len(variant.book.words.prompt) == 1:

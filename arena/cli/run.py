@@ -73,11 +73,11 @@ def run(
         with watching(quiet, tournament.secret) as watch:
             played = play(tournament, options, watch)
     except KeyboardInterrupt:
-        raise stopped() from None
+        raise say_stopped() from None
     _finish(played, strict)
 
 
-def stopped() -> typer.Exit:
+def say_stopped() -> typer.Exit:
     """Say that Ctrl-C has cost nothing, and return the way out."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # we are leaving already
     print("stopped; what was finished is kept, and the same command goes on from there", file=sys.stderr)

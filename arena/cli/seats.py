@@ -35,7 +35,7 @@ class Seats:
         try:
             for side, name in enumerate(self._names):
                 if name != HUMAN:
-                    self._hosts[side] = self._seated(side, name)
+                    self._hosts[side] = self._seat(side, name)
         except BaseException:
             self.__exit__(None, None, None)
             raise
@@ -66,7 +66,7 @@ class Seats:
             raise self._forfeit(side, f"{outcome.ending}, {outcome.detail}")
         return reply.move
 
-    def _seated(self, side: int, name: str) -> Host:
+    def _seat(self, side: int, name: str) -> Host:
         from arena.bots.finding import read_bot
         from arena.hosts.opening import open_host
         from arena.referee import DEFAULT_LIMITS, Game
@@ -75,7 +75,7 @@ class Seats:
         source, path = read_bot(name, Path())
         self._template = self._template or Template()
         host = open_host(source, path, self._isolation, self._template)
-        failure = host.begin(Game(self._variant, side, _seed(), DEFAULT_LIMITS))
+        failure = host.begin(Game(self._variant, side, _draw_seed(), DEFAULT_LIMITS))
         if failure is not None:
             host.close()
             raise self._forfeit(side, f"{failure.ending}, {failure.detail}")
@@ -88,7 +88,7 @@ class Seats:
         return Forfeit(f"{told}\nPlayer {winner} wins the game!")
 
 
-def _seed() -> int:
+def _draw_seed() -> int:
     """Return a seed that differs from game to game, so that chance is chance."""
     import random
 

@@ -16,7 +16,7 @@ from arena.cli.run import (
     QuietOption,
     ResultsOption,
     WorkersOption,
-    stopped,
+    say_stopped,
     watching,
 )
 from arena.errors import UserError
@@ -80,7 +80,7 @@ def versus(
                 watch.say(line)
             run, state = play_versus(tournament, options, watch, question)
     except KeyboardInterrupt:
-        raise stopped() from None
+        raise say_stopped() from None
     width = screen_width()
     lines = list(map(for_terminal, _answer(run, state, question)))
     print("\n".join(lines if width is None else [fill(line, width) for line in lines]))
@@ -107,7 +107,7 @@ def _check_games(games: int, variants: int) -> None:
 
 
 def _answer(run: Run, state: State, question: Question) -> list[str]:
-    from arena.reports.text import forfeited
+    from arena.reports.text import say_forfeits
     from arena.standings.sprt import risk
 
     one, other = run.field.bots
@@ -121,7 +121,7 @@ def _answer(run: Run, state: State, question: Question) -> list[str]:
         *_score(state),
         f"log likelihood ratio {state.llr:+.2f}; it ends at {bounds.lower:+.2f} or {bounds.upper:+.2f}",
         *_accuracies(run),
-        *forfeited(run.counts),
+        *say_forfeits(run.counts),
         "",
         _verdict(run, state, question),
         f"{claim[0].upper()}{claim[1:]}.",

@@ -36,7 +36,7 @@ def _refusal(sentence: str) -> PydanticCustomError:
     return PydanticCustomError("sentence", "{sentence}", {"sentence": sentence})
 
 
-def _named(name: str) -> str:
+def _require_name(name: str) -> str:
     if not NAME.fullmatch(name):
         raise _refusal(f"'{printable(name)}' {PROPER_NAME}")
     return name
@@ -65,7 +65,7 @@ def _one_of(choices: Sequence[str]) -> Callable[[str], str]:
     return check
 
 
-Name = Annotated[str, AfterValidator(_named)]
+Name = Annotated[str, AfterValidator(_require_name)]
 Names = Annotated[list[str], Field(min_length=1)]
 Count = Annotated[int, Field(ge=1, le=1_000_000)]
 Seconds = Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)]

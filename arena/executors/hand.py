@@ -23,7 +23,7 @@ from typing import Any
 import multiprocess
 
 from arena.errors import UserError, Void
-from arena.executors.unit import Finished, Played, Replay, Spoilt, Unit, finished, replay
+from arena.executors.unit import Finished, Played, Replay, Spoilt, Unit, hand_back, replay
 from arena.executors.worker import ASKING, BATCH_SECONDS, HEAD, IDLE, IN_PLAY, STOP, Worker, batches
 from arena.hosts.process import cpu_clock
 from arena.referee.endings import Ending, Failure
@@ -85,7 +85,7 @@ class Hand:
         try:
             message = pickle.loads(self.pipe.recv_bytes())  # our own worker's words
         except (EOFError, OSError):
-            return finished(self._replaced(*self._how_it_ended()))
+            return hand_back(self._replace_worker(*self._how_it_ended()))
         if isinstance(message, UserError):
             raise message
         self._heard = time.monotonic()
@@ -94,7 +94,7 @@ class Hand:
             if self._done < len(self._unit.specs):
                 cut.append(self._unit._replace(specs=self._unit.specs[self._done :]))
             self._unit = None
-            return finished([])
+            return hand_back([])
         found = Finished(*message)
         self._done += found.games
         return found
@@ -104,7 +104,9 @@ class Hand:
         if self._unit is None:
             return []
         if time.monotonic() - self._heard > _longest_game(self._unit.specs[0].limits):
-            return self._replaced(Failure(Ending.TIMEOUT, "was not heard of any more"), is_its_own=False)
+            return self._replace_worker(
+                Failure(Ending.TIMEOUT, "was not heard of any more"), is_its_own=False
+            )
         if self._board[1] == IDLE or self._unit.isolation != "trusted":
             self._asked_since = None
             return []
@@ -119,7 +121,7 @@ class Hand:
         # The timer inside ends what it can after its patience; this is for what it cannot.
         if (used > allowed and waited > patience(allowed) + 1) or waited > longest_wait(allowed):
             late = Failure(Ending.TIMEOUT, f"gave no answer within {allowed:g} s of CPU")
-            return self._replaced(late, is_its_own=True)
+            return self._replace_worker(late, is_its_own=True)
         return []
 
     def _cpu_seconds(self) -> float:
@@ -171,7 +173,7 @@ class Hand:
         is_careful = self._again is not None
         with contextlib.suppress(OSError):  # a worker that is gone is found out when it is heard
             assert self._unit is not None
-            self.pipe.send_bytes(pickle.dumps((self._unit.packed(), self._done, is_careful)))
+            self.pipe.send_bytes(pickle.dumps((self._unit.pack(), self._done, is_careful)))
 
     def _how_it_ended(self) -> tuple[Failure, bool]:
         """Return what a trusted bot has done if it was being asked, and whether it alone can have done it."""
@@ -183,7 +185,7 @@ class Hand:
             return ended_by(-code), not is_from_outside(-code)
         return Failure(Ending.CRASH, f"ended its process with exit code {code}"), code != UNKNOWN_EXIT
 
-    def _replaced(self, failure: Failure, is_its_own: bool) -> list[Played]:
+    def _replace_worker(self, failure: Failure, is_its_own: bool) -> list[Played]:
         """Replace a worker; what it was playing is somebody's loss, or is played once more."""
         board = list(self._board)
         self.end()
@@ -192,14 +194,14 @@ class Hand:
         self._asked_since = None
         if self._unit is None:
             return []
-        found = self._settled(board, failure, is_its_own)
+        found = self._settle(board, failure, is_its_own)
         if self._done < len(self._unit.specs):
             self._send()
         else:
             self._unit = None
         return found
 
-    def _settled(self, board: list[int], failure: Failure, is_its_own: bool) -> list[Played]:
+    def _settle(self, board: list[int], failure: Failure, is_its_own: bool) -> list[Played]:
         """Return what becomes of the games that a worker took with it: a loss or a void, and traces."""
         assert self._unit is not None
         is_asked = self._unit.isolation == "trusted" and board[1] != IDLE
@@ -209,13 +211,13 @@ class Hand:
         if (is_asked and is_its_own) or self._again == self._done:
             number = board[0] if is_asked else self._done
             before = again[: number - self._done]
-            return [*before, self._lost(board, failure, number)]
+            return [*before, self._give_up(board, failure, number)]
         self._again = board[0] if board[IN_PLAY] else self._done
         if is_asked:
             again[-1] = _asked_again(begun[-1], board, failure)
         return again
 
-    def _lost(self, board: list[int], failure: Failure, number: int) -> Played:
+    def _give_up(self, board: list[int], failure: Failure, number: int) -> Played:
         """Take a game out of the unit: it is a loss if a trusted bot was being asked, else void."""
         assert self._unit is not None
         specs = self._unit.specs
@@ -275,9 +277,9 @@ def _work(pipe: Any, board: Any, core: int) -> None:
         pipe.send_bytes(READY)
         while True:
             packed, first, is_careful = pickle.loads(pipe.recv_bytes())  # from our own coordinator
-            games = worker.play(Unit.unpacked(*packed), first, is_careful, UNIT_SECONDS)
+            games = worker.play(Unit.unpack(*packed), first, is_careful, UNIT_SECONDS)
             for played in batches(games, 0.0 if is_careful else BATCH_SECONDS):
-                pipe.send_bytes(pickle.dumps(tuple(finished(played))))
+                pipe.send_bytes(pickle.dumps(tuple(hand_back(played))))
             pipe.send_bytes(pickle.dumps(None))
     except (EOFError, BrokenPipeError):
         pass  # whoever supervises is gone, or needs us no more

@@ -16,7 +16,7 @@ from itertools import islice
 from multiprocess.connection import wait
 
 from arena.executors.hand import Hand
-from arena.executors.unit import Finished, Unit, finished
+from arena.executors.unit import Finished, Unit, hand_back
 
 TICK_SECONDS = 0.1
 
@@ -47,7 +47,7 @@ class LocalExecutor:
                 return
             for pipe in wait(list(busy), TICK_SECONDS):
                 yield busy[pipe].take(cut)
-            yield finished(game for hand in self._workers for game in hand.supervise())
+            yield hand_back(game for hand in self._workers for game in hand.supervise())
 
     def _next(self, count: int, left: Iterator[Unit], cut: deque[Unit]) -> list[Unit]:
         """Return what idle workers play next: first what was left of units, and no less than there is."""

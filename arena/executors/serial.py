@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from arena.executors.unit import Finished, Unit, finished
+from arena.executors.unit import Finished, Unit, hand_back
 from arena.executors.worker import Worker, batches
 
 
@@ -17,7 +17,7 @@ class SerialExecutor:
     def play(self, units: Iterable[Unit]) -> Iterator[Finished]:
         """Yield the games of all units in order."""
         for unit in units:
-            yield from map(finished, batches(self._worker.play(unit)))
+            yield from map(hand_back, batches(self._worker.play(unit)))
             if self._worker.is_stopping:
                 return
 

@@ -35,13 +35,13 @@ class Unit(NamedTuple):
     manner: Manner = Manner.SHARED
     script: tuple[int, ...] | None = None  # moves that are made in the place of the second of the bots
 
-    def packed(self) -> tuple[object, ...]:
+    def pack(self) -> tuple[object, ...]:
         """Return the unit as it is sent to a worker: field by field, in which most values are the same."""
         return tuple(zip(*self.specs, strict=True)), *self[1:]
 
     @staticmethod
-    def unpacked(columns: tuple[tuple[Any, ...], ...], *rest: Any) -> Unit:
-        """Return what `packed` was made from."""
+    def unpack(columns: tuple[tuple[Any, ...], ...], *rest: Any) -> Unit:
+        """Return what `pack` was made from."""
         return Unit(tuple(map(GameSpec._make, zip(*columns, strict=True))), *rest)
 
 
@@ -86,7 +86,7 @@ class Finished(NamedTuple):
         return len(self.rows) + len(self.spoilt)
 
 
-def finished(played: Iterable[Played]) -> Finished:
+def hand_back(played: Iterable[Played]) -> Finished:
     """Return games as they are handed back; workers do it, so that one coordinator can serve many."""
     found = Finished([], [], [], [])
     for game in played:

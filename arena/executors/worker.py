@@ -76,7 +76,7 @@ class Worker:
                 games = unit.specs[first : first + size]
                 self._note(first, len(games))
                 if size == 1:
-                    yield self._one(first, games[0], hosts)
+                    yield self._play_one(first, games[0], hosts)
                     first += 1
                     for host in hosts.values() if not is_shared else ():
                         host.close()
@@ -136,7 +136,7 @@ class Worker:
         """Begin no more games."""
         self._board[STOP] = 1
 
-    def _one(self, number: int, spec: GameSpec, hosts: dict[str, Host]) -> Played:
+    def _play_one(self, number: int, spec: GameSpec, hosts: dict[str, Host]) -> Played:
         sides = enumerate((spec.first, spec.second))
         noted = [_Noted(hosts[name], self._board, number, side) for side, name in sides]
         try:

@@ -36,7 +36,7 @@ def drawing(bracket: Bracket) -> str:
     blank = " " * len(columns[0][0])
     for column in columns[1:]:
         pairs = zip(blocks[::2], blocks[1::2], column, strict=True)
-        blocks = [_joined(above, below, cell, blank) for above, below, cell in pairs]
+        blocks = [_join(above, below, cell, blank) for above, below, cell in pairs]
         blank += " " * (5 + len(column[0]))
     marks = "".join(chain(*(_scores(bracket, number) for number in _numbers(bracket))))
     notes = [note for mark, note in LEGEND.items() if mark in marks]
@@ -47,17 +47,17 @@ def _numbers(bracket: Bracket) -> range:
     return range(bracket.depth + 1)
 
 
-def _joined(above: _Block, below: _Block, cell: str, blank: str) -> _Block:
+def _join(above: _Block, below: _Block, cell: str, blank: str) -> _Block:
     """Return two blocks one above the other, with the bot that goes on between them."""
     if not above.lines and not below.lines:
         return _Block([f"{blank}     {cell}"])
     gap = "  " + " " * len(cell)
-    upper = [_ended(line, number - above.at, "┐") + gap for number, line in enumerate(above.lines)]
-    lower = [_ended(line, below.at - number, "┘") + gap for number, line in enumerate(below.lines)]
+    upper = [_end(line, number - above.at, "┐") + gap for number, line in enumerate(above.lines)]
+    lower = [_end(line, below.at - number, "┘") + gap for number, line in enumerate(below.lines)]
     return _Block([*upper, f"{blank}  ├─ {cell}", *lower], len(upper))
 
 
-def _ended(line: str, inwards: int, corner: str) -> str:
+def _end(line: str, inwards: int, corner: str) -> str:
     """Return a line up to the stroke that joins two bots; the bot's own is so many lines further outwards."""
     if inwards != 0:
         return f"{line}  │" if inwards > 0 else f"{line}   "

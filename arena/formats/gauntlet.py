@@ -23,10 +23,10 @@ def next_round(
         return []
     named = sorted(set(field).intersection(settings.gauntlet))
     others = sorted(set(field).difference(settings.gauntlet))
-    return [Pairing(one, other, 0, settings.sheets) for one, other in crossed(named, others)]
+    return [Pairing(one, other, 0, settings.sheets) for one, other in cross(named, others)]
 
 
-def crossed(named: Sequence[str], others: Sequence[str]) -> list[tuple[str, str]]:
+def cross(named: Sequence[str], others: Sequence[str]) -> list[tuple[str, str]]:
     """Return each of the named with each of the others once; any prefix has all of a side equally often.
 
     Stepping through both sides together comes to a pair again after their least common multiple; from there

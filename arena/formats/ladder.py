@@ -48,7 +48,7 @@ def next_round(
     settings: Settings,
 ) -> list[Pairing]:
     """Return a sheet for each bot that is not certain enough and finds an opponent; nothing if it is over."""
-    met, settled = _met(rounds), _settled(rounds)
+    met, settled = _met(rounds), _find_settled(rounds)
     rungs = sorted(_rung(bot, ratings.get(bot, UNKNOWN), settings.seed) for bot in field)
     uncertain = [rung for rung in rungs if rung.width > settings.interval_points and rung.bot not in settled]
     pairings = []
@@ -72,7 +72,7 @@ def _met(rounds: Sequence[Sequence[Meeting]]) -> defaultdict[str, dict[str, int]
     return met
 
 
-def _settled(rounds: Sequence[Sequence[Meeting]]) -> set[str]:
+def _find_settled(rounds: Sequence[Sequence[Meeting]]) -> set[str]:
     """Return the bots that have lost every game of many meetings, or won every one."""
     scores: defaultdict[str, list[float]] = defaultdict(list)
     for meetings in rounds:
@@ -116,7 +116,7 @@ def _outwards(rungs: Sequence[_Rung], place: int) -> Iterator[tuple[int, float]]
             above += 1
 
 
-def not_reached(settings: Settings, ratings: Mapping[str, Rating]) -> list[str]:
+def say_not_reached(settings: Settings, ratings: Mapping[str, Rating]) -> list[str]:
     """Return that some intervals are wider than was asked for, if it is over all the same."""
     widths = {bot: rating.high - rating.low for bot, rating in sorted(ratings.items())}
     wide = [f"{bot} ({width:,.0f})" for bot, width in widths.items() if width > settings.interval_points]
@@ -125,5 +125,5 @@ def not_reached(settings: Settings, ratings: Mapping[str, Rating]) -> list[str]:
 
 
 FORMAT = Format(
-    next_round, is_by_results=True, keys=("interval_points",), is_by_sheet=True, notes=not_reached
+    next_round, is_by_results=True, keys=("interval_points",), is_by_sheet=True, notes=say_not_reached
 )

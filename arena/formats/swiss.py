@@ -53,7 +53,7 @@ def next_round(
     if len(field) < 2 or len(rounds) >= rounds_of(len(field), settings.rounds):
         return []
     history = _History(rounds, settings.drawn)
-    floated = history.floated(rounds[-1]) if rounds else ()
+    floated = history.find_floated(rounds[-1]) if rounds else ()
     table = _table(field, history, floated, ratings, settings.seed)
     mate = _pairing(table, _met(table, history))
     pairs = [(one, other) for one, other in sorted(mate.items()) if one < other]
@@ -102,7 +102,7 @@ class _History:
         missed = self._since.get(bot, self._rounds)
         return self._won.get(bot, 0.0) + self.byes(bot) + missed / 2
 
-    def floated(self, meetings: Sequence[Meeting]) -> set[str]:
+    def find_floated(self, meetings: Sequence[Meeting]) -> set[str]:
         """Return who met a bot with fewer points, in the last round."""
         floated = set()
         for one, other, _, _, score in meetings:

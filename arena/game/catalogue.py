@@ -36,7 +36,7 @@ def variant(name: str | os.PathLike[str]) -> Variant:
     if text.endswith(".toml") or os.sep in text or isinstance(name, os.PathLike):
         return _from_file(text)
     if ":" in text:
-        return _composed(text)
+        return _compose(text)
     there_are = f"; there are {', '.join(RULE_BOOKS)}, any rule:board such as snort:grid-6x6, and TOML files"
     raise UnknownVariant(f"unknown variant '{printable(text)}'{did_you_mean(text, RULE_BOOKS) or there_are}")
 
@@ -46,7 +46,7 @@ def _built_in(name: str) -> Variant:
     from arena.game import rulebook
 
     file = RULE_BOOKS[name]
-    return rulebook.read(_packaged("rulebooks", file), file, name, _plain_words())
+    return rulebook.read(_read_packaged("rulebooks", file), file, name, _plain_words())
 
 
 def _from_file(path: str) -> Variant:
@@ -79,7 +79,7 @@ def without_waiting(path: str, flags: int) -> int:
 
 
 @cache
-def _composed(name: str) -> Variant:
+def _compose(name: str) -> Variant:
     rule, _, board = name.partition(":")
     if rule not in RULES:
         near = did_you_mean(rule, RULES) or f"; rules are {', '.join(RULES)}"
@@ -92,9 +92,9 @@ def _composed(name: str) -> Variant:
 def _plain_words() -> Words:
     from arena.game import rulebook
 
-    return rulebook.read_plain_words(_packaged("plain.toml"), "plain.toml")
+    return rulebook.read_plain_words(_read_packaged("plain.toml"), "plain.toml")
 
 
-def _packaged(*parts: str) -> str:
+def _read_packaged(*parts: str) -> str:
     with open(os.path.join(_HERE, *parts), encoding="utf-8") as file:
         return file.read()

@@ -84,18 +84,18 @@ class Dialogue:
         """Return the question for a move, or one question for each of its numbers."""
         return tuple(prompt.format(**self._facts(position)) for prompt in self._words.prompt)
 
-    def placed(self, position: Position) -> str:
+    def say_placed(self, position: Position) -> str:
         """Return what is said of the claim that led to this position."""
         cell = position.history[-1]
         facts = self._facts(position) | self._people(1 - position.to_move)
-        facts |= {"cell": position.name(cell), "blocked": self._blocked(cell)}
+        facts |= {"cell": position.name(cell), "blocked": self._say_blocked(cell)}
         return self._words.placed.format(**facts)
 
     def over(self, position: Position) -> str:
         """Return what is said when the side to move cannot claim; `opponent` has won."""
         return self._words.over.format(**self._facts(position))
 
-    def refused(self, position: Position, reason: str, typed: str, cell: int | None = None) -> str:
+    def say_refused(self, position: Position, reason: str, typed: str, cell: int | None = None) -> str:
         """Return the refusal of a typed text, for one of `REASONS`; `cell` is what it stood for."""
         people = self._people(position.to_move)
         why = self._words.reasons[reason].format(
@@ -108,7 +108,7 @@ class Dialogue:
         )
         return self._words.refused.format(reason=why, **people)
 
-    def _blocked(self, cell: int) -> str:
+    def _say_blocked(self, cell: int) -> str:
         """Return the sentence about all neighbours of a claim, those closed before included."""
         names = [self._notation.name(other) for other in self._variant.board.neighbours(cell)]
         words = self._words

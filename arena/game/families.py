@@ -65,7 +65,7 @@ def rook_grid(rows: int, columns: int) -> Board:
 def hexagons(rows: int, columns: int) -> Board:
     """Return a rhombus of hexagons: rook neighbours, and those up right and down left."""
     half_turn = tuple(reversed(range(rows * columns)))
-    generators = [half_turn, *([_transposed(rows, columns)] if rows == columns else [])]
+    generators = [half_turn, *([_transpose(rows, columns)] if rows == columns else [])]
     return _grid(f"hex-{rows}x{columns}", rows, columns, HEX, generators, is_slanted=True)
 
 
@@ -77,8 +77,8 @@ def torus(rows: int, columns: int) -> Board:
         for c in range(columns)
         for down, right in KING
     )
-    shift_right = _moved(rows, columns, lambda r, c: (r, (c + 1) % columns))
-    shift_down = _moved(rows, columns, lambda r, c: ((r + 1) % rows, c))
+    shift_right = _move(rows, columns, lambda r, c: (r, (c + 1) % columns))
+    shift_down = _move(rows, columns, lambda r, c: ((r + 1) % rows, c))
     generators = [*_turns(rows, columns), shift_right, shift_down]
     return Board(
         f"torus-{rows}x{columns}", rows * columns, edges, shape=(rows, columns), generators=generators
@@ -150,15 +150,15 @@ def _grid_edges(rows: int, columns: int, offsets: Offsets) -> Iterator[tuple[int
 
 def _turns(rows: int, columns: int) -> list[Permutation]:
     """Return reflections that generate the turns and reflections of a rectangle or square."""
-    left_right = _moved(rows, columns, lambda r, c: (r, columns - 1 - c))
-    up_down = _moved(rows, columns, lambda r, c: (rows - 1 - r, c))
-    return [left_right, up_down, *([_transposed(rows, columns)] if rows == columns else [])]
+    left_right = _move(rows, columns, lambda r, c: (r, columns - 1 - c))
+    up_down = _move(rows, columns, lambda r, c: (rows - 1 - r, c))
+    return [left_right, up_down, *([_transpose(rows, columns)] if rows == columns else [])]
 
 
-def _transposed(rows: int, columns: int) -> Permutation:
-    return _moved(rows, columns, lambda r, c: (c, r))
+def _transpose(rows: int, columns: int) -> Permutation:
+    return _move(rows, columns, lambda r, c: (c, r))
 
 
-def _moved(rows: int, columns: int, to: Callable[[int, int], tuple[int, int]]) -> Permutation:
+def _move(rows: int, columns: int, to: Callable[[int, int], tuple[int, int]]) -> Permutation:
     targets = (to(r, c) for r in range(rows) for c in range(columns))
     return tuple(r * columns + c for r, c in targets)

@@ -56,7 +56,7 @@ class Notation:
             raise IndexError(f"there is no cell {cell}")
         return self._names[cell]
 
-    def typed(self, cell: int) -> str:
+    def spell(self, cell: int) -> str:
         """Return a cell as people type it."""
         numbers = self._numbers(cell)
         return " ".join(str(numbers[field]) for field in self.fields)
@@ -151,13 +151,13 @@ class Notation:
             for cell in range(self._board.size):
                 if not is_open >> cell & 1:
                     marks.setdefault(cell, self.style.blocked)
-        return self.drawn(lambda cell: marks.get(cell) or self._empty(cell))
+        return self.draw(lambda cell: marks.get(cell) or self._empty(cell))
 
     def names_picture(self) -> str:
         """Return the board with the printed name of every cell in its place."""
         return self._layout(self._names.__getitem__, None)
 
-    def drawn(self, mark: Callable[[int], str]) -> str:
+    def draw(self, mark: Callable[[int], str]) -> str:
         """Return the board with a mark for every cell, in the style's layout."""
         return self._layout(mark, self.style.row)
 

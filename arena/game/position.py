@@ -47,7 +47,7 @@ class Position:
         try:
             number, bit, claimer_keeps, opponent_keeps = variant.claims[cell]
         except KeyError:
-            raise IllegalMove(f"{_shown(cell)} is no cell of this board") from None
+            raise IllegalMove(f"{_show(cell)} is no cell of this board") from None
         if not mine & bit:
             raise IllegalMove(self._why_not(number))
         after: Position = _new(Position)
@@ -144,10 +144,10 @@ def _number(cell: SupportsIndex) -> int:
             return int(index(cell))
     except TypeError:
         pass
-    raise IllegalMove(f"{_shown(cell)} is not a number")
+    raise IllegalMove(f"{_show(cell)} is not a number")
 
 
-def _shown(cell: object) -> str:
+def _show(cell: object) -> str:
     """Return what somebody tried to claim, in at most 80 characters; some things cannot be shown."""
     try:
         return repr(cell)[:80]

@@ -186,7 +186,7 @@ def _style(file: TomlText, board: Board | None) -> Style:
     style = Style(
         typed=typed,
         first=_first(file, table.get("first", 0)),
-        printed=_printed(file, board),
+        printed=_read_printed(file, board),
         empty=_glyph(file, ("notation", "empty"), "." if typed == "row column" else None),
         blocked=None if table.get("blocked") is False else _glyph(file, ("notation", "blocked"), "-"),
         stones=_stones(file, table.get("stones", ["X", "O"])),
@@ -203,7 +203,7 @@ def _first(file: TomlText, first: Any) -> int:
     return 0
 
 
-def _printed(file: TomlText, board: Board | None) -> str:
+def _read_printed(file: TomlText, board: Board | None) -> str:
     path = ("notation", "printed")
     printed = reading.text(file, path, "{number}", MOST_CELL)
     has_rows = board is None or board.rows is not None
@@ -278,7 +278,7 @@ def _check_glyphs(file: TomlText, style: Style) -> None:
 def _check_names(file: TomlText, notation: Notation, size: int) -> None:
     """Every cell must be found again by its printed and by its typed form."""
     for cell in range(size):
-        for text in (notation.name(cell), notation.typed(cell)):
+        for text in (notation.name(cell), notation.spell(cell)):
             if not _finds(notation, text, cell):
                 file.mistake(("notation", "printed"), f"'{text}' could not be told from another cell")
                 return

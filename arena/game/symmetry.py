@@ -70,7 +70,7 @@ class _Search:
 
     def __init__(self, neighbours: Sequence[Sequence[int]]) -> None:
         self._around = [frozenset(cells) for cells in neighbours]
-        self._kind = _refined(neighbours)
+        self._kind = _refine(neighbours)
         self._order = self._connected_order()
         self._steps = MOST_ENTRIES
         self._looked_at = MOST_LOOKED_AT
@@ -133,7 +133,7 @@ class _Search:
         return list(order)
 
 
-def _refined(neighbours: Sequence[Sequence[int]]) -> list[int]:
+def _refine(neighbours: Sequence[Sequence[int]]) -> list[int]:
     """Return a kind for each cell such that a symmetry moves cells only within their kind."""
     kinds = [len(cells) for cells in neighbours]
     work = len(kinds) + sum(kinds)

@@ -37,7 +37,7 @@ def _word(file: TomlText, key: str, default: str) -> str:
         return reading.text(file, path, default, _MOST_BETWEEN)
     text = reading.text(file, path, default)
     is_good = reading.placeholders(file, path, text, PLACEHOLDERS[key]) is not None
-    return _ended(text) if key in _LINES and is_good else text
+    return _end_lines(text) if key in _LINES and is_good else text
 
 
 def _several(file: TomlText, key: str, default: tuple[str, ...]) -> tuple[str, ...]:
@@ -52,10 +52,10 @@ def _several(file: TomlText, key: str, default: tuple[str, ...]) -> tuple[str, .
         return default
     for text in texts:
         reading.placeholders(file, path, text, PLACEHOLDERS[key])
-    return tuple(_ended(text) if key in _LINES else text for text in texts)
+    return tuple(_end_lines(text) if key in _LINES else text for text in texts)
 
 
-def _ended(text: str) -> str:
+def _end_lines(text: str) -> str:
     """Return a text of whole lines; one without any line stays empty."""
     return text if not text or text.endswith("\n") else text + "\n"
 

@@ -65,7 +65,7 @@ class _Batch:
         for name, host in self._hosts.items():
             failure = host.begin_many(self._games(name))
             if failure is not None:
-                return Dropped(name, "", True) if host.takes_clock else self._dropped(name, failure, "start")
+                return Dropped(name, "", True) if host.takes_clock else self._drop(name, failure, "start")
         for number, position in enumerate(self._positions):
             if not position.is_over:
                 spec = self._specs[number]
@@ -74,10 +74,10 @@ class _Batch:
             for name in self._hosts:
                 failure = self._turn(name)
                 if failure is not None:
-                    return self._dropped(name, failure, "move")
+                    return self._drop(name, failure, "move")
         return [self._record(number) for number in range(len(self._specs))]
 
-    def _dropped(self, name: str, failure: Failure, what: str) -> Dropped:
+    def _drop(self, name: str, failure: Failure, what: str) -> Dropped:
         games = f"a batch of {len(self._specs)} games"
         what = "game" if self._charged[name] > self._limits.game_seconds else what
         if failure.ending is Ending.TIMEOUT:

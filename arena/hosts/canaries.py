@@ -65,7 +65,7 @@ def run_canaries(template: Template) -> list[Canary]:
 
 
 def _fly(name: str, code: str, template: Template) -> Canary:
-    works = _unprotected(code)
+    works = _works_unprotected(code)
     text = _BOT.format(body="\n".join(f"    {line}" for line in code.splitlines()))
     host = SandboxedHost(Source("canary", "bot.py", {"bot.py": text.encode()}), template)
     try:
@@ -80,7 +80,7 @@ def _fly(name: str, code: str, template: Template) -> Canary:
     )
 
 
-def _unprotected(code: str) -> bool:
+def _works_unprotected(code: str) -> bool:
     """Return whether the attack works in this very process: it is harmless here, being our own."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):

@@ -43,19 +43,19 @@ class CommandHost(ConfinedHost):
         self._ensure(game.limits)
         assert self._line is not None
         self._line.forget_printed()
-        self._line.send(_line(_game_message(game)), game.limits.start_seconds)
+        self._line.send(_write_line(_game_message(game)), game.limits.start_seconds)
 
     def ask(self, position: Position, game_seconds_left: float) -> Reply:
         """Ask for a move."""
         assert self._line is not None, "a game begins before a bot is asked"
         nonce = os.urandom(8).hex()
         seconds = min(self._limits.move_seconds, game_seconds_left)
-        request = _line(move_message(nonce, position, self._limits.move_seconds, game_seconds_left))
+        request = _write_line(move_message(nonce, position, self._limits.move_seconds, game_seconds_left))
         try:
             found, cpu, wall, idle = self._line.exchange(request, seconds, _is_whole)
             move = _read_move(found, nonce)
             if move is None:
-                raise self._line.lost(instead_of_a_reply(found))
+                raise self._line.lose(instead_of_a_reply(found))
         except BotLost as lost:
             return self._lost_reply(lost)
         return Reply(move, cpu, wall, None, idle)
@@ -65,22 +65,22 @@ class CommandHost(ConfinedHost):
         if self._line is not None:
             message = {"type": "end", "winner": outcome.winner, "ending": str(outcome.ending)}
             try:
-                self._line.send(_line(message), self._limits.move_seconds)
+                self._line.send(_write_line(message), self._limits.move_seconds)
             except BotLost as lost:
-                self._lost(lost)  # it will be started anew
+                self._lose(lost)  # it will be started anew
                 self.by_signal = False  # the game is over, and not to be played again
 
     def _ensure(self, limits: Limits) -> None:
         if self._has_process(limits):
             return
-        command = self._resolved()
+        command = self._resolve()
         line = self._start(limits, command=command, environment=_environment(command[0], limits))
-        hello = _line({"type": "hello", "protocol": 1})
+        hello = _write_line({"type": "hello", "protocol": 1})
         found, *_ = line.exchange(hello, limits.start_seconds, _is_whole, free=FREE_AT_START)
         if len(found) > MOST_LINE or not _READY.fullmatch(found):
-            raise line.lost(instead_of_a_reply(found))
+            raise line.lose(instead_of_a_reply(found))
 
-    def _resolved(self) -> list[str]:
+    def _resolve(self) -> list[str]:
         """Return the command as it is run in the bot's folder, the program found as a shell would find it."""
         program, *rest = self.source.command
         found = program if "/" in program else shutil.which(program, path="/usr/local/bin:/usr/bin:/bin")
@@ -99,7 +99,7 @@ def _environment(program: str, limits: Limits) -> dict[str, str]:
     }
 
 
-def _line(message: dict[str, Any]) -> bytes:
+def _write_line(message: dict[str, Any]) -> bytes:
     return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
 

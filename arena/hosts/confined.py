@@ -70,7 +70,7 @@ class ConfinedHost:
         try:
             begin(game)
         except BotLost as lost:
-            failure = self._lost(lost)._replace(ending=Ending.NO_START)
+            failure = self._lose(lost)._replace(ending=Ending.NO_START)
             return self._begin_surely(game, begin) if is_used else failure
         return None
 
@@ -90,9 +90,9 @@ class ConfinedHost:
     def _lost_reply(self, lost: BotLost) -> Reply:
         """Return the reply of a bot that was lost while it was asked, with what that has cost."""
         spent = self._line.spent if self._line is not None else (0.0, 0.0)
-        return Reply(-1, *spent, self._lost(lost))
+        return Reply(-1, *spent, self._lose(lost))
 
-    def _lost(self, lost: BotLost) -> Failure:
+    def _lose(self, lost: BotLost) -> Failure:
         """Let go of a bot that is gone, and return what this becomes."""
         self.by_signal = lost.by_signal
         if self._line is not None:

@@ -72,10 +72,10 @@ def _report(here: Feature, template: Template) -> Report:
     features += [Feature(f"contained: {c.name}", c.is_contained, c.detail) for c in canaries]
     if not all(canary.is_contained for canary in canaries):
         return Report(features, False, "The sandbox leaks: see above. Please report this.")
-    return Report(features, True, f"Bots can be sandboxed here: {walls}.", tuple(_left_open(walls)))
+    return Report(features, True, f"Bots can be sandboxed here: {walls}.", tuple(_find_left_open(walls)))
 
 
-def _left_open(walls: Walls) -> Iterator[str]:
+def _find_left_open(walls: Walls) -> Iterator[str]:
     """Yield what bots can still learn of each other and of this machine behind these walls."""
     yield "the moves, and how long the other one took for them"
     yield "how busy caches, memory and the disk are, in nanoseconds"

@@ -175,7 +175,7 @@ class Line:
                 self._impatience = _PATIENCE
             else:
                 if not found:
-                    raise self._ended()
+                    raise self._find_end()
                 return found
         if not self._poll.poll(_ALONE_MS):
             self._wait(seconds, free)
@@ -184,7 +184,7 @@ class Line:
     def _read(self, most: int = 65536) -> bytes:
         found = os.read(self._replies, most)
         if not found:
-            raise self._ended()
+            raise self._find_end()
         return found
 
     def send(self, data: bytes, seconds: float) -> None:
@@ -228,7 +228,7 @@ class Line:
             return 0.0
         return int(status_of(self.pid).get("VmHWM", "0 kB").split()[0]) / 1024
 
-    def lost(self, failure: Failure) -> BotLost:
+    def lose(self, failure: Failure) -> BotLost:
         """End the bot; return what to raise for it."""
         self.close()
         return BotLost(failure)
@@ -306,7 +306,7 @@ class Line:
         try:
             return _clock_gettime_ns(self._clock)
         except OSError:
-            raise self._ended() from None
+            raise self._find_end() from None
 
     def _check_memory(self, cpu: int) -> None:
         """BotLost if the bot has too much resident memory, the kernel's own tables for it included."""
@@ -316,15 +316,15 @@ class Line:
         if used > self._memory_bytes:
             found, allowed = used >> 20, self._memory_bytes >> 20
             detail = f"had {found} MiB of resident memory, and may have {allowed} MiB"
-            raise self.lost(Failure(Ending.MEMORY, detail))
+            raise self.lose(Failure(Ending.MEMORY, detail))
         threads = int(status.get("Threads", "1"))
         if threads > MOST_THREADS:
-            raise self.lost(Failure(Ending.CRASH, f"had {threads} threads, and may have {MOST_THREADS}"))
+            raise self.lose(Failure(Ending.CRASH, f"had {threads} threads, and may have {MOST_THREADS}"))
 
     def _too_slow(self, detail: str) -> BotLost:
-        return self.lost(Failure(Ending.TIMEOUT, detail))
+        return self.lose(Failure(Ending.TIMEOUT, detail))
 
-    def _ended(self) -> BotLost:
+    def _find_end(self) -> BotLost:
         """Return what to raise for a bot whose process has ended by itself, or has closed its pipe."""
         is_alive = self._is_alive_still()
         self._end_process()

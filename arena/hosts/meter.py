@@ -36,7 +36,7 @@ class Meter:
         self._cpu = self._cpu_ticked = cpu
         self._may_have_threads = may_have_threads
         self._begun = self._ticked = time.monotonic_ns()
-        self._waited = self._waited_at_first = waiting_for_a_core(pid)
+        self._read_waited = self._waited_at_first = waiting_for_a_core(pid)
         self._own = _own_waiting()
         self._absent = 0
         self._seen_asleep = 0  # nanoseconds, of a bot with threads
@@ -73,10 +73,10 @@ class Meter:
         if self._waited_at_first is None:
             free = patience(seconds)
         else:
-            self._waited = max(
-                self._waited or 0, waiting_for_a_core(self._pid) or 0
+            self._read_waited = max(
+                self._read_waited or 0, waiting_for_a_core(self._pid) or 0
             )  # threads may have ended
-        waited = (self._waited or 0) - (self._waited_at_first or 0)
+        waited = (self._read_waited or 0) - (self._waited_at_first or 0)
         asleep = time.monotonic_ns() - self._begun - self._absent - waited - (cpu - self._cpu)
         return max(0.0, max(asleep, self._seen_asleep) / 1e9 - free)
 
@@ -86,11 +86,11 @@ def waiting_for_a_core(pid: int) -> int | None:
     if not is_told_here():
         return None
     with contextlib.suppress(OSError):  # the bot has ended, which the next read tells
-        return sum(_waited(pid, task) for task in os.listdir(f"/proc/{pid}/task"))
+        return sum(_read_waited(pid, task) for task in os.listdir(f"/proc/{pid}/task"))
     return 0
 
 
-def _waited(pid: int, task: str) -> int:
+def _read_waited(pid: int, task: str) -> int:
     try:
         with open(f"/proc/{pid}/task/{task}/schedstat", "rb") as schedstat:
             return int(schedstat.read().split()[1])

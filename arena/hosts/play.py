@@ -56,7 +56,7 @@ def play_surely(spec: GameSpec, first: Host, second: Host) -> GameRecord:
         record = play(spec, first, second)
         if not (first.by_signal or second.by_signal):
             return record
-        again = (spec.first if first.by_signal else spec.second, _when(record))
+        again = (spec.first if first.by_signal else spec.second, _say_when(record))
     except Void as void:
         again = ("", str(void))
     first.close()
@@ -67,7 +67,7 @@ def play_surely(spec: GameSpec, first: Host, second: Host) -> GameRecord:
         raise Void(f"{void}; before that {' '.join(again).strip()}") from None
 
 
-def _when(record: GameRecord) -> str:
+def _say_when(record: GameRecord) -> str:
     """Return what a bot was lost by, and when."""
     if record.ending is Ending.NO_START:
         return f"{record.detail} when it was begun"

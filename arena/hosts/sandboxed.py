@@ -94,9 +94,9 @@ class SandboxedHost(ConfinedHost):
             )
             if found != b"".join(wire.done_reply(nonce, [0]) for nonce in nonces):
                 self.takes_clock = any(wire.done_reply(nonce, [1]) in found for nonce in nonces)
-                raise self._line.lost(_first_failure(found, nonces))
+                raise self._line.lose(_first_failure(found, nonces))
         except BotLost as lost:
-            return self._lost(lost)
+            return self._lose(lost)
         self._plies = dict.fromkeys(range(len(games)), 0)
         return None
 
@@ -119,7 +119,7 @@ class SandboxedHost(ConfinedHost):
             found, cpu, wall, idle = self._line.exchange(frame, seconds, wire.is_whole)
             kind, payload = self._taken_apart(found, nonce)
         except BotLost as lost:
-            return self._lost(lost)
+            return self._lose(lost)
         if cpu + idle > seconds:
             return Failure(Ending.TIMEOUT, f"used {cpu + idle:.3f} s, and may use {seconds:g} s")
         if kind == wire.DONE and len(payload) == _CELL_SIZE < 2 * len(asked):  # how the runner shows it
@@ -134,7 +134,7 @@ class SandboxedHost(ConfinedHost):
             try:
                 self._line.send(wire.frame(wire.FORGET, b""), self._limits.move_seconds)
             except BotLost as lost:
-                self._lost(lost)
+                self._lose(lost)
 
     def finish(self, outcome: Outcome) -> None:
         """The game is over; the bot hears of it when the next one begins."""
@@ -148,7 +148,7 @@ class SandboxedHost(ConfinedHost):
         nonce = self._nonce()
         inside = "/bot" if self._template.walls.namespaces else self._folder
         load = wire.frame(wire.LOAD, nonce + os.path.join(inside, self.source.main).encode())
-        kind, payload = self._started(load, nonce, limits)
+        kind, payload = self._read_start(load, nonce, limits)
         if kind != wire.DONE or payload:
             self._refuse(kind, payload)
 
@@ -157,7 +157,7 @@ class SandboxedHost(ConfinedHost):
         self._teach(game.variant, game.limits)
         nonce = self._nonce()
         frame = self._game_frame(nonce, slot, game)
-        kind, payload = self._started(frame, nonce, game.limits)
+        kind, payload = self._read_start(frame, nonce, game.limits)
         if kind != wire.DONE or len(payload) != 2:
             self._refuse(kind, payload)
         self.takes_clock = payload != b"\0\0"
@@ -174,7 +174,7 @@ class SandboxedHost(ConfinedHost):
         number = self._variants[game.variant]
         return wire.game_frame(wire.GameRequest(nonce, slot, number, game.side, game.seed, game.limits))
 
-    def _started(self, data: bytes, nonce: bytes, limits: Limits) -> tuple[int, bytes]:
+    def _read_start(self, data: bytes, nonce: bytes, limits: Limits) -> tuple[int, bytes]:
         """Return the kind and payload of a reply that is part of a start; BotLost if it is not just one."""
         assert self._line is not None
         found, *_ = self._line.exchange(data, limits.start_seconds, wire.is_whole, free=FREE_AT_START)
@@ -185,7 +185,7 @@ class SandboxedHost(ConfinedHost):
         assert self._line is not None
         sent_nonce, kind, length = wire.REPLY.unpack_from(found)
         if sent_nonce != nonce or length > wire.MOST_REPLY or len(found) != 13 + length:
-            raise self._line.lost(instead_of_a_reply(found))
+            raise self._line.lose(instead_of_a_reply(found))
         return kind, found[13:]
 
     def _nonce(self) -> bytes:
@@ -197,7 +197,7 @@ class SandboxedHost(ConfinedHost):
 
     def _refuse(self, kind: int, payload: bytes) -> NoReturn:
         assert self._line is not None
-        raise self._line.lost(_failure(kind, payload))
+        raise self._line.lose(_failure(kind, payload))
 
 
 def _first_failure(found: bytes, nonces: list[bytes]) -> Failure:

@@ -65,7 +65,7 @@ class TrustedHost:
         self._printed = io.StringIO()
         seed_random(game.seed, 0)
         try:
-            self._player = self._watched(game.limits.start_seconds, self._new_player, game)
+            self._player = self._watch(game.limits.start_seconds, self._new_player, game)
         except Overtime:
             return Failure(Ending.NO_START, f"did not start within {game.limits.start_seconds:g} s")
         except BotFault as fault:
@@ -89,7 +89,7 @@ class TrustedHost:
         move, failure = -1, None
         wall, cpu = time.monotonic(), time.thread_time()
         try:
-            move = self._watched(limits.move_seconds, self._answer, position, clock)
+            move = self._watch(limits.move_seconds, self._answer, position, clock)
         except Overtime:
             failure = Failure(Ending.TIMEOUT, f"gave no move within {limits.move_seconds:g} s")
         except BotFault as fault:
@@ -127,7 +127,7 @@ class TrustedHost:
         self._game = self._player = None
         _alarm.give_back()
 
-    def _watched(self, seconds: float, call: Callable[..., T], *arguments: object) -> T:
+    def _watch(self, seconds: float, call: Callable[..., T], *arguments: object) -> T:
         """Call the bot's code, keeping what it prints, and interrupt it when it takes far too long."""
         stdout, sys.stdout = sys.stdout, self._printed
         try:

@@ -67,7 +67,7 @@ class Program:
     def __init__(self, path: str, folder: str = "", others: set[str] | None = None) -> None:
         self.path = os.path.abspath(path)
         self.folder = folder and os.path.abspath(folder)
-        self.code = self._compiled()
+        self.code = self._compile()
         self._others = set() if others is None else others
 
     def begin(self, game: Game) -> Player:
@@ -85,7 +85,7 @@ class Program:
         except BaseException as error:
             raise BotFault(self.failure(error, Ending.NO_START, "while it was loaded")) from None
 
-    def _compiled(self) -> CodeType:
+    def _compile(self) -> CodeType:
         try:
             with open(self.path, "rb") as file:
                 source = file.read()

@@ -50,7 +50,7 @@ class Runner:
         self._program: Program | None = None
         self._variants: dict[int, Variant] = {}
         self._slots: dict[int, _Slot] = {}
-        self._rule_books = {wire.pickled(book): book for book in map(variant, RULE_BOOKS)}
+        self._rule_books = {wire.pickle_variant(book): book for book in map(variant, RULE_BOOKS)}
         self._loaded = set(sys.modules)
         self._handlers = (
             self._load,

@@ -65,14 +65,14 @@ def game_frame(request: GameRequest) -> bytes:
     return frame(GAME, GAME_HEAD.pack(nonce, slot, variant, side, seed, *limits))
 
 
-def pickled(variant: Variant) -> bytes:
+def pickle_variant(variant: Variant) -> bytes:
     """Return a variant as it is sent; the same for the same rule book, so that a runner may know it."""
     return pickle.dumps(variant, pickle.HIGHEST_PROTOCOL)
 
 
 def variant_frame(number: int, variant: Variant) -> bytes:
     """Return the request that tells a runner of a variant, and the number it has from now on."""
-    return frame(VARIANT, CELL.pack(number) + pickled(variant))
+    return frame(VARIANT, CELL.pack(number) + pickle_variant(variant))
 
 
 def read_game(payload: bytes) -> GameRequest:

@@ -19,7 +19,7 @@ from arena.log.door import wrong
 from arena.log.inventory import StoredBot
 from arena.log.reading import Log
 from arena.log.writing import Store
-from arena.referee.row import cells_of, spaced
+from arena.referee.row import cells_of, write_cells
 from arena.solver.openings import MOST_PLIES, Opening, openings
 
 MOST_WORDS = 1_000
@@ -108,7 +108,7 @@ def _variant(log: Log, name: str, version: str, definition: str) -> Variant:
 def keep_openings(store: Store, variant: Variant, seed: int, opened: list[Opening]) -> None:
     """Freeze the openings of a variant: from now on they are these, whatever a later arena would draw."""
     place = (variant.name, short(define(variant)), seed)
-    rows = [(*place, number, spaced(cells), is_won) for number, (cells, is_won) in enumerate(opened)]
+    rows = [(*place, number, write_cells(cells), is_won) for number, (cells, is_won) in enumerate(opened)]
     store.insert("openings", rows)
 
 
@@ -144,7 +144,7 @@ def _opening(variant: Variant, row: tuple[Any, ...]) -> Opening | None:
     _, text, is_won = row
     try:
         cells = cells_of(text)
-        is_right = len(cells) <= MOST_PLIES and text == spaced(cells) and is_won in (None, 0, 1)
+        is_right = len(cells) <= MOST_PLIES and text == write_cells(cells) and is_won in (None, 0, 1)
         if not is_right or variant.replay(cells).is_over:
             return None
     except (ValueError, AttributeError, TypeError, IllegalMove):

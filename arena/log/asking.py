@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
-from arena.log.door import LOG, be_patient, open_for_reading, size_on_disk, told
+from arena.log.door import LOG, be_patient, explain_errors, open_for_reading, size_on_disk
 from arena.referee.game import Row
 
 LEAST_BYTES = 16
@@ -19,7 +19,7 @@ class Asking:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        with told(folder):
+        with explain_errors(folder):
             self._database = open_for_reading(folder)
 
     def close(self) -> None:
@@ -28,12 +28,12 @@ class Asking:
 
     def rows(self, query: str, *values: object) -> list[Row]:
         """Return the rows of a query."""
-        with told(self.folder):
+        with explain_errors(self.folder):
             return self._execute(query, *values).fetchall()
 
     def each(self, query: str, *values: object) -> Iterator[Row]:
         """Yield the rows of a query that may be long, and that other questions may come in between."""
-        with told(self.folder):
+        with explain_errors(self.folder):
             left = size_on_disk(self.folder / LOG) // LEAST_BYTES
             for row in self._execute(query, *values):
                 left -= 1

@@ -84,7 +84,7 @@ def games_due(log: Log, since: int) -> dict[str, int]:
     return dict(log.rows(query, since, since))
 
 
-def drawn(log: Log, since: int, start: str) -> Iterator[GameRow]:
+def draw(log: Log, since: int, start: str) -> Iterator[GameRow]:
     """Yield the games that are due in the order of their ids, beginning with some id."""
     for half in ("game >= ?", "game < ?"):
         query = f"SELECT {_ROW} FROM games AS g WHERE {_DUE} AND {half} ORDER BY game"
@@ -118,8 +118,8 @@ def case_against(found: Otherwise, variant: Variant) -> str:
     """Return in a sentence what a bot did in a game of the log, and what when it was played again."""
     logged, again = found
     one, other = (
-        _deed(logged.moves, logged.ending, again.ply, variant),
-        _deed(*again[1:3], again.ply, variant),
+        _name_deed(logged.moves, logged.ending, again.ply, variant),
+        _name_deed(*again[1:3], again.ply, variant),
     )
     return (
         f"{again.bot}: at ply {again.ply} of game {logged.game} it {one}, and {other} when that game was "
@@ -127,7 +127,7 @@ def case_against(found: Otherwise, variant: Variant) -> str:
     )
 
 
-def _deed(moves: str, ending: str, ply: int, variant: Variant) -> str:
+def _name_deed(moves: str, ending: str, ply: int, variant: Variant) -> str:
     """Return what was done at a ply: a move, or what ended the game there."""
     cells = [int(cell) for cell in moves.split()]
     if ply <= len(cells) and cells[ply - 1] < variant.board.size:

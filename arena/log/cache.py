@@ -51,7 +51,7 @@ _TABLES = {
 }
 
 
-def cached(folder: Path, name: str, compute: Callable[[], Any]) -> Any:
+def remember(folder: Path, name: str, compute: Callable[[], Any]) -> Any:
     """Return a value that JSON can hold: the one that was kept, or else a new one, which is then kept."""
     state = state_of(folder)
     kept = _read(folder, name)
@@ -110,19 +110,19 @@ def open_cache(folder: Path) -> Iterator[sqlite3.Connection]:
 
     In its SQL `is_ours(signature, ...)` tells whether this user has signed the values.
     """
-    cache = _opened(folder / CACHE) or _connected("file::memory:", folder / LOG)
+    cache = _open(folder / CACHE) or _connect("file::memory:", folder / LOG)
     try:
         yield cache
     finally:
         cache.close()
 
 
-def _opened(file: Path) -> sqlite3.Connection | None:
+def _open(file: Path) -> sqlite3.Connection | None:
     for _ in range(2):
         with contextlib.suppress(*DATABASE_ERRORS, OSError):
             if not _is_ours(file):
                 _throw_away(file)
-            cache = _connected(file.absolute().as_uri(), file.with_name(LOG))
+            cache = _connect(file.absolute().as_uri(), file.with_name(LOG))
             if _has_our_tables(cache):
                 return cache
             cache.close()
@@ -131,7 +131,7 @@ def _opened(file: Path) -> sqlite3.Connection | None:
     return None
 
 
-def _connected(uri: str, log: Path) -> sqlite3.Connection:
+def _connect(uri: str, log: Path) -> sqlite3.Connection:
     cache = sqlite3.connect(uri, uri=True, timeout=5)
     try:
         harden(cache, log)  # which is as large as anything that is asked of the cache

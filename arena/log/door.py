@@ -49,7 +49,7 @@ JOURNAL = "-journal"
 
 
 @contextlib.contextmanager
-def told(folder: Path) -> Iterator[None]:
+def explain_errors(folder: Path) -> Iterator[None]:
     """Turn what the file system or SQLite says about a folder into a sentence for the user."""
     try:
         yield
@@ -104,12 +104,12 @@ def open_for_reading(folder: Path) -> sqlite3.Connection:
     if not file.exists() and not file.is_symlink():
         raise StoreError(f"{folder}: there is no {LOG} in it, so it is no run folder")
     check_files(folder, LOG)
-    return _checked(folder, sqlite3.connect(readable_uri(folder), uri=True, isolation_level=None))
+    return _open_checked(folder, sqlite3.connect(readable_uri(folder), uri=True, isolation_level=None))
 
 
 def open_for_writing(folder: Path) -> sqlite3.Connection:
     """Return the log of a folder to be written to; the caller holds its lock, and has seen to its files."""
-    return _checked(folder, sqlite3.connect(folder / LOG, isolation_level=None))
+    return _open_checked(folder, sqlite3.connect(folder / LOG, isolation_level=None))
 
 
 def check_files(folder: Path, name: str) -> None:
@@ -135,7 +135,7 @@ def _check_own(file: Path) -> None:
         raise StoreError(f"{file}: has another name somewhere (a hard link); copy the folder, then go on")
 
 
-def _checked(folder: Path, database: sqlite3.Connection) -> sqlite3.Connection:
+def _open_checked(folder: Path, database: sqlite3.Connection) -> sqlite3.Connection:
     try:
         harden(database, folder / LOG)
         _check(database, folder / LOG)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from arena.key import sign
 from arena.log.cache import GradeRow, open_cache
-from arena.log.door import readable_uri, told
+from arena.log.door import explain_errors, readable_uri
 from arena.log.reading import Log
 from arena.referee.game import Row
 
@@ -51,9 +51,9 @@ class Grades:
         self._folder = folder
         self._cache = cache
 
-    def ungraded(self, most: int) -> Iterator[list[Ungraded]]:
+    def read_ungraded(self, most: int) -> Iterator[list[Ungraded]]:
         """Yield the games that are not graded yet, so many at a time."""
-        with told(self._folder):
+        with explain_errors(self._folder):
             found = self._cache.execute(_UNGRADED)
             while rows := found.fetchmany(most):
                 yield [Ungraded(*row) for row in rows]
@@ -62,12 +62,12 @@ class Grades:
         """Keep grades; `commit` has them on the disk."""
         marks = ", ".join("?" * (len(GradeRow._fields) + 1))
         signed = ((*row, sign(*row)) for row in rows)
-        with told(self._folder):
+        with explain_errors(self._folder):
             self._cache.executemany(f"INSERT OR REPLACE INTO grades VALUES ({marks})", signed)
 
     def commit(self) -> None:
         """Have what was written on the disk."""
-        with told(self._folder):
+        with explain_errors(self._folder):
             self._cache.commit()
 
     def counts(self) -> list[Row]:
@@ -90,7 +90,7 @@ class Grades:
         return dict(self._rows(_THROWN))
 
     def _rows(self, query: str, *values: object) -> list[Row]:
-        with told(self._folder):
+        with explain_errors(self._folder):
             return self._cache.execute(query, values).fetchall()
 
 
@@ -99,7 +99,7 @@ def open_grades(log: Log) -> Iterator[Grades]:
     """Open the grades of a log whose games can be counted; those that somebody else wrote are gone."""
     log.require_sound()
     with open_cache(log.folder) as cache:
-        with told(log.folder):
+        with explain_errors(log.folder):
             cache.execute(_FOREIGN)
             cache.commit()
             cache.execute("ATTACH ? AS log", (readable_uri(log.folder),))

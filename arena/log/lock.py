@@ -31,24 +31,24 @@ def take_lock(folder: Path) -> sqlite3.Connection:
         raise
     except DATABASE_ERRORS as error:
         with contextlib.closing(lock):
-            raise _refused(folder, lock, str(error)) from None
+            raise _explain_refusal(folder, lock, str(error)) from None
     return lock
 
 
 def _check_shape(folder: Path, lock: sqlite3.Connection) -> None:
     found = lock.execute("SELECT type, name FROM sqlite_master LIMIT 2").fetchall()
     if found != [("table", "holder")]:
-        raise _damaged(folder)
+        raise _explain_damage(folder)
 
 
-def _damaged(folder: Path) -> StoreError:
+def _explain_damage(folder: Path) -> StoreError:
     return StoreError(f"{folder / LOCK}: is damaged; remove it, it holds nothing that matters")
 
 
-def _refused(folder: Path, lock: sqlite3.Connection, error: str) -> Exception:
+def _explain_refusal(folder: Path, lock: sqlite3.Connection, error: str) -> Exception:
     """Return what to raise when a folder cannot be locked."""
     if any(words in error for words in ("not a database", "malformed", "no such", "has no column", "decode")):
-        return _damaged(folder)
+        return _explain_damage(folder)
     if "locked" not in error:
         return sqlite3.OperationalError(error)
     holder = [pid for (pid,) in lock.execute("SELECT pid FROM holder") if isinstance(pid, int)]

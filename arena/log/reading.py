@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from arena.errors import StoreError
 from arena.log import sound
-from arena.log.cache import cached
+from arena.log.cache import remember
 from arena.log.door import LOG as LOG  # its name is public
 from arena.log.inventory import Inventory
 from arena.referee.game import Row
@@ -64,7 +64,7 @@ class Log(Inventory):
     def require_sound(self) -> None:
         """StoreError unless all games of this log can be counted; looked at once while it stays as it is."""
         if not self._is_sound:
-            why = cached(self.folder, "sound", lambda: sound.is_sound(self))
+            why = remember(self.folder, "sound", lambda: sound.is_sound(self))
             if why:
                 raise StoreError(why)
             self._is_sound = True
@@ -147,7 +147,7 @@ class Log(Inventory):
         if is_entered:
             return query.format(planned=PLANNED, **_ENTERED_NAMES)
         # Without the join it takes half the time, and mostly every game in the log is in the plan.
-        is_all = cached(self.folder, "is all planned", lambda: self.played == self.in_all)
+        is_all = remember(self.folder, "is all planned", lambda: self.played == self.in_all)
         return query.format(planned="games AS g" if is_all else PLANNED, **_NAMES)
 
     def games(self, bot: str = "", variant: str = "", forfeits: bool = False) -> Iterator[GameRow]:
@@ -179,7 +179,7 @@ class Log(Inventory):
         self.require_sound()
         return self.each(f"SELECT g.variant, plan.first, plan.second, moves FROM {PLANNED}")
 
-    def found(self, game: str) -> list[GameRow]:
+    def find(self, game: str) -> list[GameRow]:
         """Return the games, planned or not, whose id begins so; two at most."""
         query = f"SELECT {_GAMES} FROM games AS g WHERE g.game >= ? AND g.game < ? LIMIT 2"
         return [sound.check_row(self, GameRow(*row)) for row in self.rows(query, game, game + "g")]

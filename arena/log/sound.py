@@ -45,7 +45,7 @@ _BOT_SQL = "typeof(g.{0}) = 'text' AND (plan.{0} = g.{0} OR plan.{0} = g.{0} || 
 _MOST = 1 << 53
 
 
-def _listed(words: tuple[str, ...]) -> str:
+def _list_words(words: tuple[str, ...]) -> str:
     return ", ".join(f"'{word}'" for word in words)
 
 
@@ -59,13 +59,13 @@ _ROW_SQL = {
     "first_version": _TEXT_SQL.format("first_version", 12),
     "second_version": _TEXT_SQL.format("second_version", 12),
     "winner": "g.winner IN (g.first, g.second)",
-    "ending": f"g.ending IN ({_listed(_ENDINGS)})",
+    "ending": f"g.ending IN ({_list_words(_ENDINGS)})",
     "detail": _TEXT_SQL.format("detail", 4 * LONGEST_DETAIL),
     "moves": "typeof(g.moves) = 'text' AND length(CAST(g.moves AS BLOB)) = length(g.moves) "
     f"AND length(g.moves) <= {LONGEST_MOVES} AND g.moves NOT GLOB '*[^0-9 ]*'",
     "opening_plies": _WHOLE_SQL.format("opening_plies", 0, MOST_PLIES),
     "plies": _WHOLE_SQL.format("plies", "g.opening_plies", MOST_CELLS),
-    "isolation": f"g.isolation IN ({_listed(ISOLATIONS)})",
+    "isolation": f"g.isolation IN ({_list_words(ISOLATIONS)})",
     "first_cpu_seconds": _SECONDS_SQL.format("first_cpu_seconds"),
     "second_cpu_seconds": _SECONDS_SQL.format("second_cpu_seconds"),
     "first_wall_seconds": _SECONDS_SQL.format("first_wall_seconds"),

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import arena
-from arena.log.cache import cached, keep, state_of
-from arena.log.door import LOG, check_files, check_own_files, open_for_writing, told, wrong
+from arena.log.cache import keep, remember, state_of
+from arena.log.door import LOG, check_files, check_own_files, explain_errors, open_for_writing, wrong
 from arena.log.lock import take_lock
 from arena.log.reading import PLANNED, Log, PlannedGame
 from arena.log.schema import SCHEMA, UPGRADE, empty_log
@@ -50,7 +50,7 @@ class Store(Log):
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._is_sound = False
-        with told(folder):
+        with explain_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = take_lock(folder)
             try:
@@ -81,13 +81,13 @@ class Store(Log):
 
     def close(self) -> None:
         """Bring everything into one file and let go of the folder."""
-        with told(self.folder):
+        with explain_errors(self.folder):
             self._database.close()
             self._lock.close()
 
     def settle(self) -> None:
         """Bring everything into one file, and note that whoever reads it need not look at all of it again."""
-        with told(self.folder):
+        with explain_errors(self.folder):
             self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         state = state_of(self.folder)
         keep(self.folder, "sound", state, "")
@@ -96,7 +96,7 @@ class Store(Log):
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Have all that is written within it committed, or none of it."""
-        with told(self.folder):
+        with explain_errors(self.folder):
             self._database.set_progress_handler(None, 0)  # what we write ourselves may take what it takes
             self._database.execute("BEGIN IMMEDIATE")
             try:
@@ -127,7 +127,7 @@ class Store(Log):
 
     def _is_own_plan(self, fingerprint: str) -> bool:
         """Whether the rows of the plan are those that this user has written: anybody can write a fact."""
-        return bool(cached(self.folder, "plan", lambda: "") == fingerprint)
+        return bool(remember(self.folder, "plan", lambda: "") == fingerprint)
 
     def write_round(
         self, pairings: Iterable[Sequence[object]], fingerprint: str, games: Iterable[PlannedGame]

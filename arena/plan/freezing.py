@@ -28,13 +28,13 @@ def write_plan(store: Store, tournament: Tournament) -> Plan:
     _keep_openings(store, plan)
     for bot in tournament.bots:
         archive.keep_bot(store, bot)
-    store.write_plan(plan.fingerprint(), _field(tournament, plan).written(), plan.games())
+    store.write_plan(plan.fingerprint(), _field(tournament, plan).write(), plan.games())
     return plan
 
 
 def write_round(store: Store, tournament: Tournament, plan: Plan, pairings: Sequence[Pairing]) -> Plan:
     """Freeze one more round, whose games count from now on, and return the longer plan."""
-    longer = with_openings(plan.replaced(rounds=[*plan.rounds, pairings]), tournament, store)
+    longer = with_openings(plan.replace(rounds=[*plan.rounds, pairings]), tournament, store)
     if longer.openings is not plan.openings:
         _keep_openings(store, longer)
     freeze(store, tournament, longer)

@@ -50,7 +50,7 @@ def read_checked(config: str | os.PathLike[str], options: Options) -> Tournament
 
 def make_plan(tournament: Tournament, log: Log | None) -> Plan:
     """Return the plan of a tournament as far as it is known, with what a log has frozen of it."""
-    opened = _opened(tournament, log, tournament.openings)
+    opened = _draw_openings(tournament, log, tournament.openings)
     sheets = Sheets(max(map(len, opened.values())), tournament.repeats)
     versions = {bot.name: bot.version for bot in tournament.bots}
     id_format = (log.id_format if log is not None else 0) or ID_FORMAT
@@ -75,10 +75,10 @@ def with_openings(plan: Plan, tournament: Tournament, log: Log | None) -> Plan:
         most *= 2
     if most <= max(map(len, plan.openings.values())):
         return plan
-    return plan.replaced(openings=_opened(tournament, log, most))
+    return plan.replace(openings=_draw_openings(tournament, log, most))
 
 
-def _opened(tournament: Tournament, log: Log | None, count: int) -> dict[str, list[Opening]]:
+def _draw_openings(tournament: Tournament, log: Log | None, count: int) -> dict[str, list[Opening]]:
     return {v.name: archive.frozen_openings(log, v, tournament.seed, count) for v in tournament.variants}
 
 
@@ -91,7 +91,7 @@ def fewer_openings(plan: Plan, tournament: Tournament) -> Iterator[str]:
             yield f"{name}: all its {len(opened):,} openings are used, of {tournament.openings:,} asked for"
 
 
-def undrawn(plan: Plan, format: str) -> Iterator[str]:
+def say_undrawn(plan: Plan, format: str) -> Iterator[str]:
     """Yield a sentence for each bot of now that no round has: most have come, or were edited, too late."""
     drawn = {bot for pairings in plan.rounds for pairing in pairings for bot in (pairing.one, pairing.other)}
     mend = FORMATS[format].too_late if format in FORMATS else ""
@@ -155,7 +155,7 @@ def _outlook(tournament: Tournament, folder: Path, log: Log | None, known: set[s
         course.follow(plan)
     pairings = next_round(tournament, plan, course)
     longer = (
-        with_openings(plan.replaced(rounds=[*plan.rounds, pairings]), tournament, log) if pairings else plan
+        with_openings(plan.replace(rounds=[*plan.rounds, pairings]), tournament, log) if pairings else plan
     )
     played = sum(game.game in known for game in longer.games())
     return Outlook(tournament, longer, folder, played, bool(pairings))

@@ -24,7 +24,7 @@ from arena.game import Variant
 from arena.game.definition import define
 from arena.log.reading import PlannedGame
 from arena.referee.game import ID_FORMAT, GameSpec, Limits
-from arena.referee.row import spaced
+from arena.referee.row import write_cells
 from arena.solver.openings import Opening
 
 MOST_IN_UNIT = 256
@@ -106,14 +106,14 @@ class Plan:
     @property
     def distinct_games(self) -> int:
         """How many games differ in more than their seeds."""
-        return self._counted(is_distinct=True)
+        return self._count(is_distinct=True)
 
     @property
     def count(self) -> int:
         """How many games there are."""
-        return self._counted(is_distinct=False)
+        return self._count(is_distinct=False)
 
-    def _counted(self, is_distinct: bool) -> int:
+    def _count(self, is_distinct: bool) -> int:
         stretches = Counter((pairing.start, pairing.sheets) for some in self.rounds for pairing in some)
         return 2 * sum(
             times * self.pairs_on(range(start, start + count), is_distinct)
@@ -135,7 +135,7 @@ class Plan:
         meetings = -(-last // max(1, self.sheets.in_meeting))
         return meetings * self.sheets.openings
 
-    def replaced(
+    def replace(
         self,
         rounds: Sequence[Sequence[Pairing]] | None = None,
         openings: dict[str, list[Opening]] | None = None,
@@ -166,7 +166,7 @@ class Plan:
                 slot = self.sheets.slot(sheet, len(opened))
                 if slot is not None:
                     repeat, number = slot
-                    cells = spaced(opened[number].cells)
+                    cells = write_cells(opened[number].cells)
                     for ident, (first, second) in both:
                         yield PlannedGame(ident(cells, repeat), name, number, repeat, first, second, cells)
 

@@ -85,17 +85,17 @@ def freeze(store: Store, tournament: Tournament, plan: Plan) -> None:
     if number == 1:
         store.write_fact(f"drawn {series}", json.dumps([bot.name for bot in tournament.bots]))
     rows = [
-        (series, number, *_versioned(plan, one), *_versioned(plan, other), start, count)
+        (series, number, *_find_version(plan, one), *_find_version(plan, other), start, count)
         for one, other, start, count in pairings
     ]
     store.write_round(rows, plan.fingerprint(), plan.games_of_round(pairings))
 
 
-def _versioned(plan: Plan, bot: str) -> tuple[str, str]:
+def _find_version(plan: Plan, bot: str) -> tuple[str, str]:
     return name_of(bot), plan.versions[bot][:12]
 
 
-def drawn(log: Log, series: str) -> tuple[str, ...]:
+def read_first_field(log: Log, series: str) -> tuple[str, ...]:
     """Return the bots that were there when the first round was planned; none before that."""
     names = read_json(log.fact(f"drawn {series}"))
     first = [row for row in log.rounds(series) if row[0] == 1]
@@ -135,9 +135,9 @@ class Course:
                 mover = len(game.cells.split()) % 2
                 yield game.variant, game.opening, game.first, game.second, mover, int(won), 1
 
-    def drawn(self, series: str) -> tuple[str, ...]:
+    def first_field(self, series: str) -> tuple[str, ...]:
         """Return the bots that were there when the first round was planned."""
-        return drawn(self._log, series)
+        return read_first_field(self._log, series)
 
     def ratings(self) -> dict[str, Rating]:
         """Return what is known of the bots' strengths."""
@@ -174,7 +174,7 @@ def next_round(tournament: Tournament, plan: Plan, course: Course | None) -> lis
     settings = tournament.settings._replace(sheets=plan.sheets.in_meeting)
     if course is None or not course.rounds:
         return FORMATS[tournament.format].next_round(field, [], {}, settings)
-    settings = settings._replace(drawn=course.drawn(series_of(tournament, plan.id_format)))
+    settings = settings._replace(drawn=course.first_field(series_of(tournament, plan.id_format)))
     return FORMATS[tournament.format].next_round(field, course.rounds, course.ratings(), settings)
 
 

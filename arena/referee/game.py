@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from arena.game import Variant
 from arena.referee.endings import Ending
-from arena.referee.row import GameRow, spaced
+from arena.referee.row import GameRow, write_cells
 
 
 class Limits(NamedTuple):
@@ -60,7 +60,7 @@ class GameSpec(NamedTuple):
         chance, wherever the tournament's seed is known.
         """
         version = (self.first_version, self.second_version)[side]
-        parts = (self.seed, self.variant.name, spaced(self.opening), self.repeat, side, version)
+        parts = (self.seed, self.variant.name, write_cells(self.opening), self.repeat, side, version)
         text = "\n".join(map(str, ("arena seed 3", *parts)))
         if self.id_format < 3:  # as the folder was begun
             text = f"{self.seed} {self.game} {side} {version}"
@@ -125,7 +125,7 @@ class GameRecord(NamedTuple):
             winner=self.winner,
             ending=self.ending.value,
             detail=self.detail,
-            moves=spaced(self.moves),
+            moves=write_cells(self.moves),
             opening_plies=self.opening_plies,
             plies=len(self.moves),
             isolation=self.isolation,

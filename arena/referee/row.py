@@ -64,6 +64,6 @@ def cells_of(text: str) -> tuple[int, ...]:
     return tuple(map(int, text.split()))
 
 
-def spaced(cells: tuple[int, ...]) -> str:
+def write_cells(cells: tuple[int, ...]) -> str:
     """Return cells as the log writes them: numbers with blanks between."""
     return " ".join(map(str, cells))

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from arena.files import replaced
+from arena.files import write_anew
 from arena.plaintext import for_csv
 from arena.reports.text import render
 
@@ -38,13 +38,13 @@ def write_tables(
     for name, table in tables.items():
         _write_csv(folder / f"{name}.csv", table)
     _write_variants(folder, by_variant)
-    with replaced(folder / "standings.md") as file:
+    with write_anew(folder / "standings.md") as file:
         file.write(markdown if markdown.endswith("\n") else markdown + "\n")
 
 
 def write_games(path: Path, rows: Iterable[Sequence[object]], header: Sequence[str]) -> None:
     """Write rows as CSV while they come, so that a million games need no memory."""
-    with replaced(path) as file:
+    with write_anew(path) as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(header)
         writer.writerows(map(for_csv, row) for row in rows)
@@ -81,5 +81,5 @@ def _write_variants(folder: Path, by_variant: pd.DataFrame) -> None:
 
 
 def _write_csv(path: Path, table: pd.DataFrame) -> None:
-    with replaced(path) as file:
+    with write_anew(path) as file:
         file.write(render(table, "csv") + "\n")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from arena.field import Grading
 from arena.formats.drawing import drawing
-from arena.log.door import told
+from arena.log.door import explain_errors
 from arena.plaintext import for_markdown
 from arena.referee.row import GAME_COLUMNS
 from arena.results.run import Run
@@ -58,7 +58,7 @@ def _with_chances(run: Run, frame: pd.DataFrame, part: str, without_forfeits: bo
 
 
 def _bracket(run: Run, format: str, width: int | None) -> list[str]:
-    from arena.reports.text import fenced, sentences
+    from arena.reports.text import fence, sentences
 
     if run.bracket is None:
         return []
@@ -66,17 +66,17 @@ def _bracket(run: Run, format: str, width: int | None) -> list[str]:
     if width is not None and max(map(len, text.splitlines()), default=0) > width:
         where = f"the bracket is too wide for this screen; it is in {run.folder / 'standings.md'}"
         return [sentences([where], format)]
-    return [fenced(text) if format == "markdown" else text]
+    return [fence(text) if format == "markdown" else text]
 
 
 def notes(run: Run, by: str = "overall", variant: str = "", without_forfeits: bool = False) -> list[str]:
     """Return what to say under a table: how much was played, and what to know before trusting it."""
-    from arena.reports.text import hidden
+    from arena.reports.text import say_hidden
 
     lines = _extent(run, variant)
     if by != "side":  # which has no ratings
         lines += [*_ratings(run, by, variant, without_forfeits), *_unfit(run, variant)]
-    return lines if variant else [*lines, *hidden(len(run.hidden)), *_passing(run)]
+    return lines if variant else [*lines, *say_hidden(len(run.hidden)), *_passing(run)]
 
 
 def _extent(run: Run, variant: str) -> list[str]:
@@ -91,12 +91,12 @@ def _extent(run: Run, variant: str) -> list[str]:
 
 
 def _ratings(run: Run, by: str, variant: str, without_forfeits: bool) -> list[str]:
-    from arena.reports.text import rated
+    from arena.reports.text import explain_ratings
 
     ratings = run.ratings(without_forfeits)
     of_part = ratings[ratings["part"] == (variant or OVERALL)]
     is_by_bracket = run.bracket is not None and by == "overall" and not variant
-    lines = rated(of_part, [] if variant else run.cycles, has_chances=not is_by_bracket)
+    lines = explain_ratings(of_part, [] if variant else run.cycles, has_chances=not is_by_bracket)
     return [*lines, *(["games that were forfeited are left out of ratings"] if without_forfeits else [])]
 
 
@@ -108,11 +108,11 @@ def _unfit(run: Run, variant: str) -> Iterator[str]:
 
 
 def _passing(run: Run) -> Iterator[str]:
-    from arena.reports.text import passed
+    from arena.reports.text import say_passed
 
     grading: Grading | None = run.field.grading
     if grading is not None:
-        yield passed(run.passing(grading), *grading)
+        yield say_passed(run.passing(grading), *grading)
 
 
 def write_tables(run: Run) -> None:
@@ -129,8 +129,8 @@ def write_tables(run: Run) -> None:
     }
     if run.field.grading is not None:
         frames["grades"] = run.passing(run.field.grading)
-    with told(run.folder), run.log() as log:
-        write_games(run.folder / "games.csv", run.shown(log.games()), GAME_COLUMNS)
+    with explain_errors(run.folder), run.log() as log:
+        write_games(run.folder / "games.csv", run.leave_out_hidden(log.games()), GAME_COLUMNS)
         markdown = f"# {for_markdown(run.field.name)}\n\n{leaderboard(run, format='markdown')}"
         write_tables(run.folder, frames, run.standings("variant"), markdown)
         if "grades" not in frames:  # nobody is graded any more

@@ -52,7 +52,7 @@ def leaderboard(frame: pd.DataFrame, bots: pd.DataFrame, format: str, width: int
     """
     if format not in FOR_PEOPLE:
         return render(frame, format)
-    marked = _marked(frame, bots)
+    marked = _mark(frame, bots)
     if format != "table" or width is None:
         return render(marked, format)
     filled = marked.loc[:, marked.notna().any()]
@@ -82,7 +82,7 @@ def notes(
     games = int(counts["games"].sum())
     return [
         _extent(counts, bots, games, distinct),
-        *forfeited(counts),
+        *say_forfeits(counts),
         *(["~ cannot be repeated exactly"] if len(_unrepeatable(bots)) else []),
         *_isolation(counts),
         *_missing(missing, games + missing),
@@ -98,7 +98,7 @@ def sentences(lines: Iterable[str], format: str, width: int | None = None) -> st
     return "\n".join(shown if width is None else (fill(line, width) for line in shown))
 
 
-def fenced(text: str) -> str:
+def fence(text: str) -> str:
     """Return a drawing as Markdown that keeps its lines; no line of it can end it."""
     longest = max(map(len, re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
@@ -133,22 +133,22 @@ def _cells(column: pd.Series, escape: Callable[[str], str]) -> list[str]:
     return ["" if pd.isna(value) else escape(str(value)) for value in column]
 
 
-def _tabulated(page: _Page, look: str) -> str:
+def _tabulate(page: _Page, look: str) -> str:
     # Numbers are already words, and names that look like numbers must stay as they are.
     alignments = page.alignments if page.rows else None
     return tabulate(page.rows, page.headings, look, colalign=alignments, disable_numparse=True)
 
 
 def _table(frame: pd.DataFrame) -> str:
-    return _tabulated(_page(frame, for_terminal), "simple")
+    return _tabulate(_page(frame, for_terminal), "simple")
 
 
 def _markdown(frame: pd.DataFrame) -> str:
-    return _tabulated(_page(frame, for_markdown), "pipe")
+    return _tabulate(_page(frame, for_markdown), "pipe")
 
 
 def _html(frame: pd.DataFrame) -> str:
-    return _tabulated(_page(frame, for_html), "unsafehtml")  # `html` would escape once more
+    return _tabulate(_page(frame, for_html), "unsafehtml")  # `html` would escape once more
 
 
 def _latex(frame: pd.DataFrame) -> str:
@@ -195,7 +195,7 @@ FORMATS: dict[str, Callable[[pd.DataFrame], str]] = {
 """What a table can be rendered as, by name."""
 
 
-def _marked(frame: pd.DataFrame, bots: pd.DataFrame) -> pd.DataFrame:
+def _mark(frame: pd.DataFrame, bots: pd.DataFrame) -> pd.DataFrame:
     names = frame["bot"]
     return frame.assign(bot=names.mask(names.isin(_unrepeatable(bots)), names + " ~"))
 
@@ -212,7 +212,9 @@ def _extent(counts: pd.DataFrame, bots: pd.DataFrame, games: int, distinct: int 
     return f"{_number(games, 'game')}{differing} between {_number(len(bots), 'bot')} on {variants}"
 
 
-def rated(ratings: pd.DataFrame, cycles: Sequence[Sequence[str]], has_chances: bool = True) -> list[str]:
+def explain_ratings(
+    ratings: pd.DataFrame, cycles: Sequence[Sequence[str]], has_chances: bool = True
+) -> list[str]:
     """Return how ratings are to be read, and who beat whom in a circle, which no rating can show."""
     if ratings.empty:
         return []
@@ -230,14 +232,14 @@ def played_again(games: int, named: Sequence[str]) -> list[str]:
     return [line, *(f"{bot}: its games had to be, more often than chance allows" for bot in named)]
 
 
-def hidden(variants: int) -> list[str]:
+def say_hidden(variants: int) -> list[str]:
     """Return that some variants are played and not shown yet, if there are any."""
     if not variants:
         return []
     return [f"{_number(variants, 'secret variant')} {_is(variants)} shown when all games are played"]
 
 
-def passed(table: pd.DataFrame, bosses: Sequence[str], by: str, pass_mark: float) -> str:
+def say_passed(table: pd.DataFrame, bosses: Sequence[str], by: str, pass_mark: float) -> str:
     """Return how many bots pass, against whom and by what, and for how many that is not sure."""
     passed, unsure = int((table["passed"] == "yes").sum()), int((table["is_sure"] == "no").sum())
     verb = "passes" if passed == 1 else "pass"
@@ -250,13 +252,14 @@ def passed(table: pd.DataFrame, bosses: Sequence[str], by: str, pass_mark: float
     )
 
 
-def forfeited(counts: pd.DataFrame) -> list[str]:
+def say_forfeits(counts: pd.DataFrame) -> list[str]:
     """Return a sentence for each bot that forfeited, those that did so most often first."""
     by_kind = forfeits(counts).groupby(["bot", "ending"])["games"].sum().reset_index()
     by_kind["total"] = by_kind.groupby("bot")["games"].transform("sum")
     by_kind = by_kind.sort_values(["total", "bot", "games", "ending"], ascending=[False, True, False, True])
     return [
-        f"{bot} forfeited {_number(int(kinds['games'].sum()), 'game')}: {', '.join(_listed(kinds, 'ending'))}"
+        f"{bot} forfeited {_number(int(kinds['games'].sum()), 'game')}: "
+        + ", ".join(_list_counts(kinds, "ending"))
         for bot, kinds in by_kind.groupby("bot", sort=False)
     ]
 
@@ -267,10 +270,10 @@ def _isolation(counts: pd.DataFrame) -> list[str]:
     if (by_level["isolation"] == "sandboxed").all():
         return []
     first = f"{_number(int(by_level['games'].iloc[0]), 'game')} {by_level['isolation'].iloc[0]}"
-    return [", ".join([first, *_listed(by_level[1:], "isolation")])]
+    return [", ".join([first, *_list_counts(by_level[1:], "isolation")])]
 
 
-def _listed(sums: pd.DataFrame, column: str) -> list[str]:
+def _list_counts(sums: pd.DataFrame, column: str) -> list[str]:
     return [f"{games:,} {word}" for games, word in zip(sums["games"], sums[column], strict=True)]
 
 

@@ -47,10 +47,10 @@ class Difference(NamedTuple):
 def differences(one: Run, other: Run) -> Iterator[Difference]:
     """Yield the games of either plan that differ in who won, how, or by which moves; in the order of ids."""
     with one.log() as first, other.log() as second:
-        yield from _merged(first.games_by_id(), second.games_by_id())
+        yield from _walk_both(first.games_by_id(), second.games_by_id())
 
 
-def _merged(ones: Iterator[GameRow], others: Iterator[GameRow]) -> Iterator[Difference]:
+def _walk_both(ones: Iterator[GameRow], others: Iterator[GameRow]) -> Iterator[Difference]:
     """Walk two sorted lists of games at once, so that neither has to be held."""
     one, other = next(ones, None), next(others, None)
     while one is not None or other is not None:
@@ -111,7 +111,7 @@ class _Merging:
         variants: dict[tuple[str, str], Variant] = {}
         for row in games:
             origin = self._origin(row)
-            if origin is not None and not self._store.found(row.game):
+            if origin is not None and not self._store.find(row.game):
                 needed |= dict.fromkeys(((row.first, row.first_version), (row.second, row.second_version)))
                 variants[row.variant, short(define(origin))] = origin
         sources = [self._source(bot) for bot in needed]
@@ -131,7 +131,7 @@ class _Merging:
         """Add the games that are not there yet and may be; return how many were what."""
         merged, fresh = Merged(), []
         for row in games:
-            there = self._store.found(row.game)
+            there = self._store.find(row.game)
             if there:
                 differs = there[0].result != row.result
                 merged = _plus(merged, there_already=1, differing=int(differs))

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from arena.errors import UserError, did_you_mean, printable
-from arena.log.door import LOG, told
+from arena.log.door import LOG, explain_errors
 from arena.results.run import Run
 
 
@@ -15,7 +15,7 @@ def find_run(text: str | None, results: Path = Path("results")) -> Run:
     if text is None:
         return Run(_newest(results))
     for folder in (Path(text), results / text):
-        with told(folder):
+        with explain_errors(folder):
             if os.path.lexists(folder / LOG):
                 return Run(folder)
     if Path(text).is_dir():

@@ -33,30 +33,30 @@ TELL_SECONDS = 2.0
 
 def grade_counts(folder: Path) -> list[Row]:
     """Return how often each bot kept a win that it could have thrown away: rows of `GRADE_COLUMNS`."""
-    with _graded(folder) as grades:
+    with _open_graded(folder) as grades:
         return grades.counts()
 
 
 def grade_counts_against(folder: Path, bosses: Sequence[str], variants: Sequence[str]) -> list[Row]:
     """Return how often each bot kept such a win in games against some bots: bot, kept, graded."""
-    with _graded(folder) as grades:
+    with _open_graded(folder) as grades:
         return grades.counts_against(bosses, variants)
 
 
 def thrown_away(folder: Path) -> dict[str, int]:
     """Return the ply at which each game was thrown away for good by its loser, of those that were."""
-    with _graded(folder) as grades:
+    with _open_graded(folder) as grades:
         return grades.thrown_away()
 
 
 def grade(folder: Path, tell: Callable[[int], None]) -> None:
     """Grade what is not graded yet; now and then tell how many games that were."""
-    with _graded(folder, tell):
+    with _open_graded(folder, tell):
         pass
 
 
 @contextmanager
-def _graded(folder: Path, tell: Callable[[int], None] = lambda _: None) -> Iterator[Grades]:
+def _open_graded(folder: Path, tell: Callable[[int], None] = lambda _: None) -> Iterator[Grades]:
     """Have every game of the plan graded.
 
     What is found is kept every few seconds, so that whoever cannot wait loses little.
@@ -64,7 +64,7 @@ def _graded(folder: Path, tell: Callable[[int], None] = lambda _: None) -> Itera
     with closing(Log(folder)) as log, open_grades(log) as grades:
         graders = _Graders(log)
         done, kept_at = 0, time.monotonic()
-        for games in grades.ungraded(BATCH):
+        for games in grades.read_ungraded(BATCH):
             grades.write(map(graders.row, games))
             done += len(games)
             if time.monotonic() - kept_at > TELL_SECONDS:
@@ -81,7 +81,7 @@ class _Graders:
     def __init__(self, log: Log) -> None:
         self._log = log
         self._graders: dict[tuple[str, str], Grader] = {}
-        self._found = lru_cache(MOST_REMEMBERED)(self._graded)  # small boards see most games again
+        self._found = lru_cache(MOST_REMEMBERED)(self._grade_game)  # small boards see most games again
 
     def row(self, game: Ungraded) -> GradeRow:
         """Grade one game."""
@@ -92,17 +92,16 @@ class _Graders:
             raise wrong(self._log.folder, f"{what}; `arena verify` looks at every game") from None
         return GradeRow(game.game, *game[2:], *found)
 
-    def _graded(
+    def _grade_game(
         self, variant: str, definition: str, moves: str, opening_plies: int, ending: str, is_won_by_first: int
     ) -> tuple[int, int, int, int, int | None]:
         """Return what was kept and graded of either side, and the ply at which the game was thrown away."""
-        is_forfeit = ending not in (
-            Ending.NO_MOVES,
-            Ending.NO_START,
-        )  # who does not start makes no move to be graded
+        # Who does not start makes no move that could be graded.
+        is_forfeit = ending not in (Ending.NO_MOVES, Ending.NO_START)
         found = self._grader(variant, definition).game(cells_of(moves), opening_plies, is_forfeit)
         thrown_away = found.thrown_away(1 if is_won_by_first else 0)
-        return found.kept(0), found.graded(0), found.kept(1), found.graded(1), thrown_away
+        counts = [(found.count_kept(side), found.count_graded(side)) for side in (0, 1)]
+        return *counts[0], *counts[1], thrown_away
 
     def _grader(self, name: str, version: str) -> Grader:
         if (name, version) not in self._graders:

@@ -30,16 +30,16 @@ CHUNK = 100_000
 
 def rating_rows(results: pd.DataFrame, field: Collection[str]) -> list[Row]:
     """Return a field's ratings overall, and then on each variant: rows of `RATING_COLUMNS`."""
-    rows = _rated(OVERALL, results, field)
+    rows = _rate(OVERALL, results, field)
     variants = results["variant"].unique().tolist()
     if len(variants) == 1:  # the same games again
         return rows + [(variants[0], *row[1:]) for row in rows]
     for variant in variants:
-        rows += _rated(variant, results[results["variant"] == variant], field)
+        rows += _rate(variant, results[results["variant"] == variant], field)
     return rows
 
 
-def _rated(part: str, results: pd.DataFrame, field: Collection[str]) -> list[Row]:
+def _rate(part: str, results: pd.DataFrame, field: Collection[str]) -> list[Row]:
     from arena.standings.ratings import rate
 
     ratings = rate(results)

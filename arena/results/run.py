@@ -17,10 +17,10 @@ from arena.formats.knockout import Bracket, bracket, places
 from arena.formats.meeting import Meeting, name_of
 from arena.log.archive import kept_variant
 from arena.log.audits import case_against, evidence
-from arena.log.cache import cached
+from arena.log.cache import remember
 from arena.log.door import wrong
 from arena.log.reading import COUNT_COLUMNS, Log
-from arena.plan.rounds import IN_ROUNDS, Course, drawn
+from arena.plan.rounds import IN_ROUNDS, Course, read_first_field
 from arena.referee.game import Row
 from arena.referee.row import GAME_COLUMNS, GameRow
 from arena.results.grading import GRADE_COLUMNS, grade_counts, grade_counts_against, thrown_away
@@ -65,10 +65,10 @@ class Run:
         """
         asked = (by, variant, without_forfeits)
         if asked not in self._standings:
-            self._standings[asked] = self._ordered(*asked)
+            self._standings[asked] = self._order(*asked)
         return self._standings[asked].copy()
 
-    def _ordered(self, by: str, variant: str, without_forfeits: bool) -> pd.DataFrame:
+    def _order(self, by: str, variant: str, without_forfeits: bool) -> pd.DataFrame:
         from arena.standings import tables
 
         counts, grades, ratings = self.counts, self.grades, self.ratings(without_forfeits)
@@ -95,7 +95,7 @@ class Run:
 
         if without_forfeits not in self._rows:  # one reading for all that is shown, also during a run
             name = f"ratings{' without forfeits' * without_forfeits} of {' '.join(self.variants)}"
-            self._rows[without_forfeits] = cached(
+            self._rows[without_forfeits] = remember(
                 self.folder, name, lambda: rating_rows(self.results(without_forfeits), self.field.bots)
             )
         return pd.DataFrame(self._rows[without_forfeits], columns=RATING_COLUMNS)
@@ -127,13 +127,13 @@ class Run:
 
         chosen = self.variant_name(variant) if variant else ""
         with self.log() as log:
-            rows = list(self.shown(log.games(self.bot_name(bot) if bot else "", chosen, forfeits)))
+            rows = list(self.leave_out_hidden(log.games(self.bot_name(bot) if bot else "", chosen, forfeits)))
         games = pd.DataFrame(rows, columns=GAME_COLUMNS)
         if is_graded:
             games["thrown_away"] = games["game"].map(thrown_away(self.folder)).astype("Int64")
         return games
 
-    def shown(self, games: Iterator[GameRow]) -> Iterator[GameRow]:
+    def leave_out_hidden(self, games: Iterator[GameRow]) -> Iterator[GameRow]:
         """Leave out what is played and not shown before the end."""
         if not self.hidden:
             return games
@@ -143,7 +143,7 @@ class Run:
         """Return one game by its id or the beginning of it."""
         wanted = text.strip().lower()
         with self.log() as log:
-            found = log.found(wanted) if wanted else []
+            found = log.find(wanted) if wanted else []
         if not found:
             raise UserError(f"{self.folder}: there is no game '{printable(text)}'; `arena games` lists them")
         if len(found) > 1 and found[0].game != wanted:
@@ -167,7 +167,9 @@ class Run:
     def distinct(self) -> int:
         """How many games are not the same as another one of the same bots, up to the board's symmetry."""
         name = f"distinct of {' '.join(self.variants)}"
-        found = int(cached(self.folder, name, lambda: count_distinct(self.folder, self.field, self.variants)))
+        found = int(
+            remember(self.folder, name, lambda: count_distinct(self.folder, self.field, self.variants))
+        )
         return min(found, int(self.counts["games"].sum()))  # a run may have gone on since they were counted
 
     @cached_property
@@ -176,7 +178,7 @@ class Run:
         from arena.standings.cycles import cycles
 
         name = f"cycles of {' '.join(self.variants)}"
-        return list(cached(self.folder, name, lambda: [list(cycle) for cycle in cycles(self._of_field())]))
+        return list(remember(self.folder, name, lambda: [list(cycle) for cycle in cycles(self._of_field())]))
 
     def _of_field(self) -> pd.DataFrame:
         """Return the results between bots of the field, without old versions of edited ones."""
@@ -198,10 +200,10 @@ class Run:
         """The games of the plan, counted, as they are when first asked for."""
         import pandas as pd
 
-        counts = pd.DataFrame(cached(self.folder, "counts", self._counted), columns=COUNT_COLUMNS)
+        counts = pd.DataFrame(remember(self.folder, "counts", self._count), columns=COUNT_COLUMNS)
         return counts[~counts["variant"].isin(self.hidden)]
 
-    def _counted(self) -> list[Row]:
+    def _count(self) -> list[Row]:
         with self.log() as log:
             return log.counts(self.is_by_results)
 
@@ -210,7 +212,7 @@ class Run:
         """How often each bot kept a win that it could have thrown away, by variant and side."""
         import pandas as pd
 
-        rows = cached(self.folder, "grades", lambda: grade_counts(self.folder))
+        rows = remember(self.folder, "grades", lambda: grade_counts(self.folder))
         grades = pd.DataFrame(rows, columns=GRADE_COLUMNS)
         return grades[~grades["variant"].isin(self.hidden)]
 
@@ -231,7 +233,7 @@ class Run:
     @cached_property
     def degenerate(self) -> dict[str, str]:
         """The variants that can rank nobody, and why: found out anew, for a log may say what it likes."""
-        found = cached(self.folder, "degenerate", self._find_degenerate)
+        found = remember(self.folder, "degenerate", self._find_degenerate)
         return {name: why for name, why in found.items() if why is not None}
 
     def _find_degenerate(self) -> dict[str, str | None]:
@@ -268,7 +270,7 @@ class Run:
         with self.log() as log:
             course = Course(log, ())
             course.follow(plan_of(log, self.field))
-            seeds = drawn(log, self.field.series) or tuple(self.field.bots)
+            seeds = read_first_field(log, self.field.series) or tuple(self.field.bots)
             found = bracket(seeds, course.rounds, self.field.bots)
             if not _is_drawn_so(found, course.rounds):
                 raise wrong(log.folder, "its first round is not that of the bracket that was drawn")
@@ -304,11 +306,11 @@ class Run:
 
     def variant_name(self, name: str) -> str:
         """Return a variant of the plan; UserError if it has none of that name."""
-        return _known(name, "variant", self.variants)
+        return _require(name, "variant", self.variants)
 
     def bot_name(self, name: str) -> str:
         """Return a bot of the plan; UserError if it has none of that name."""
-        return _known(name, "bot", list(self.field.bots))
+        return _require(name, "bot", list(self.field.bots))
 
 
 def _is_drawn_so(found: Bracket, rounds: Sequence[Sequence[Meeting]]) -> bool:
@@ -320,7 +322,7 @@ def _is_drawn_so(found: Bracket, rounds: Sequence[Sequence[Meeting]]) -> bool:
     return met <= duels
 
 
-def _known(name: str, what: str, names: list[Any]) -> str:
+def _require(name: str, what: str, names: list[Any]) -> str:
     if name in names:
         return name
     hint = did_you_mean(name, names) or f"; there are {', '.join(names)}"

@@ -25,7 +25,7 @@ from arena.plan.plan import Identifier, Plan, Sheets, common_part, identifier
 from arena.plan.rounds import frozen_rounds
 from arena.referee.endings import Ending
 from arena.referee.game import ID_FORMAT, GameSpec, Limits
-from arena.referee.row import GameRow, spaced
+from arena.referee.row import GameRow, write_cells
 from arena.solver.health import why_degenerate
 from arena.solver.openings import openings
 
@@ -76,7 +76,7 @@ def terms_of(log: Log) -> Terms:
     return Terms(log.id_format or ID_FORMAT, seeds, limits)
 
 
-def unchecked(field: Field, drawing: Drawing) -> list[str]:
+def list_unchecked(field: Field, drawing: Drawing) -> list[str]:
     """Return what was not looked at: nobody should believe more than was."""
     openings = [f"{drawing.not_drawn:,} openings"] if drawing.not_drawn else []
     plan = ["that no game was left out of its plan"] if _is_by_choice(field) else []
@@ -135,7 +135,7 @@ def _missing_from_plan(log: Log, plan: Plan) -> Iterator[tuple[str, str]]:
         settings = Settings(sheets=plan.sheets.in_meeting)
         rounds = [FORMATS[field.format].next_round(list(field.bots), [], {}, settings)]
     ids = log.planned_ids()
-    missing = sum(planned.game not in ids for planned in plan.replaced(rounds=rounds).games())
+    missing = sum(planned.game not in ids for planned in plan.replace(rounds=rounds).games())
     if missing:
         yield "(the plan)", f"it lacks {missing:,} games that its bots, variants and openings make"
 
@@ -144,7 +144,7 @@ def _is_planned(planned: PlannedGame, plan: Plan) -> bool:
     try:
         opening = plan.openings[planned.variant][planned.opening].cells
         sides = planned.first, planned.second
-        return planned.cells == spaced(opening) and planned.game == plan.game_id(
+        return planned.cells == write_cells(opening) and planned.game == plan.game_id(
             planned.variant, *sides, planned.cells, planned.repeat
         )
     except (KeyError, IndexError, TypeError):
@@ -170,28 +170,30 @@ class Check:
         if fault is not None:
             return fault
         try:
-            if game.moves != spaced(game.cells):
+            if game.moves != write_cells(game.cells):
                 return "its moves are not written as the log writes them"
             if game.game in self._in_plan:
-                return _misnamed(game, self.plan) or _broken(game, self.plan.variants[game.variant])
-            return self._unplanned(game)
+                return _find_wrong_id(game, self.plan) or _find_broken_rule(
+                    game, self.plan.variants[game.variant]
+                )
+            return self._find_wrong_outside(game)
         except (ValueError, KeyError, IndexError, TypeError, AttributeError):
             return "it cannot be read"
 
-    def _unplanned(self, game: GameRow) -> str | None:
+    def _find_wrong_outside(self, game: GameRow) -> str | None:
         """Return what is wrong with a game that is not in the plan, but may have been in an earlier one."""
         found = self.origin(game)
         return (
             "its id is not that of any game that was planned here"
             if found is None
-            else _broken(game, found[0])
+            else _find_broken_rule(game, found[0])
         )
 
     def origin(self, game: GameRow) -> tuple[Variant, int] | None:
         """Return the variant and the seed under which a game has its id; None if there are none."""
         if any(bot not in self._hashes for bot in _bots(game)):
             return None
-        cells = spaced(game.cells[: game.opening_plies])
+        cells = write_cells(game.cells[: game.opening_plies])
         for variant, seed, ident in self._possible(game):
             if ident(cells, game.repeat) == game.game:
                 return variant, seed
@@ -204,18 +206,18 @@ class Check:
         if key not in self._identifiers:
             sides = (game.first, self._hashes[first]), (game.second, self._hashes[second])
             id_format, seeds, some = self._terms
-            self._left -= len(seeds) * len(some) * len(self._kept(game.variant))
+            self._left -= len(seeds) * len(some) * len(self._read_kept(game.variant))
             if self._left < 0:
                 raise StoreError(f"{self._log.folder}: its games outside the plan are too many to look at")
             self._identifiers[key] = [
                 (variant, seed, identifier(common_part(variant, seed, limits, id_format), *sides))
-                for variant in self._kept(game.variant)
+                for variant in self._read_kept(game.variant)
                 for seed in seeds
                 for limits in some
             ]
         return self._identifiers[key]
 
-    def _kept(self, name: str) -> list[Variant]:
+    def _read_kept(self, name: str) -> list[Variant]:
         if name not in self._variants:
             self._variants[name] = archive.kept_variants(self._log, name)
         return self._variants[name]
@@ -259,29 +261,29 @@ def wrong_verdicts(log: Log) -> Iterator[tuple[str, str]]:
 
 def spec_of(game: GameRow, plan: Plan) -> GameSpec:
     """Return a game of the plan to be played again; StoreError if it is not the one that its id names."""
-    fault = _misnamed(game, plan)
+    fault = _find_wrong_id(game, plan)
     if fault is not None:
         raise StoreError(f"game {game.game} cannot be played again: {fault}")
     opening = game.cells[: game.opening_plies]
-    first, second = (_entered(*bot, plan) or "" for bot in _bots(game))
+    first, second = (_find_entry(*bot, plan) or "" for bot in _bots(game))
     names = (game.game, game.variant, game.opening, game.repeat, first, second)
-    return plan.spec(PlannedGame(*names, spaced(opening)))
+    return plan.spec(PlannedGame(*names, write_cells(opening)))
 
 
 def _bots(game: GameRow) -> tuple[tuple[str, str], tuple[str, str]]:
     return (game.first, game.first_version), (game.second, game.second_version)
 
 
-def _misnamed(game: GameRow, plan: Plan) -> str | None:
+def _find_wrong_id(game: GameRow, plan: Plan) -> str | None:
     """Return why a game is not the one that its id names."""
     opened = plan.openings.get(game.variant, [])
     if not 0 <= game.opening < len(opened):
         return f"there is no opening {game.opening}"
     opening = opened[game.opening].cells
-    cells = spaced(opening)
+    cells = write_cells(opening)
     if game.cells[: game.opening_plies] != opening:
         return f"it does not begin with opening {game.opening}, which is {cells or 'the empty board'}"
-    first, second = (_entered(*bot, plan) for bot in _bots(game))
+    first, second = (_find_entry(*bot, plan) for bot in _bots(game))
     if first is None or second is None:
         return "it was played by other versions of its bots"
     if plan.game_id(game.variant, first, second, cells, game.repeat) != game.game:
@@ -289,13 +291,13 @@ def _misnamed(game: GameRow, plan: Plan) -> str | None:
     return None
 
 
-def _entered(name: str, version: str, plan: Plan) -> str | None:
+def _find_entry(name: str, version: str, plan: Plan) -> str | None:
     """Return what the plan calls a version of a bot; None if it has no such version."""
     names = (name, f"{name}@{version}")
     return next((bot for bot in names if plan.versions.get(bot, "")[:12] == version), None)
 
 
-def _broken(game: GameRow, variant: Variant) -> str | None:
+def _find_broken_rule(game: GameRow, variant: Variant) -> str | None:
     """Return why a game is not what the rules say."""
     if game.plies != len(game.cells) or not 0 <= game.opening_plies <= game.plies:
         return f"it has {len(game.cells)} moves and says {game.plies}"
@@ -303,10 +305,10 @@ def _broken(game: GameRow, variant: Variant) -> str | None:
         position = variant.replay(game.cells)
     except IllegalMove as why:
         return f"a move is illegal: {why}"
-    return _misjudged(game, position)
+    return _find_wrong_result(game, position)
 
 
-def _misjudged(game: GameRow, position: Position) -> str | None:
+def _find_wrong_result(game: GameRow, position: Position) -> str | None:
     ending = Ending(game.ending)
     if ending is Ending.NO_MOVES:
         if not position.is_over:

@@ -68,20 +68,20 @@ def number(name: str) -> int | None:
 def call(name: str, *arguments: object) -> int:
     """Make a system call by number; OSError if it fails."""
     result = int(_libc.syscall(number(name), *arguments))
-    return _checked(result, name)
+    return _check(result, name)
 
 
 def fork_with(flags: int) -> int:
     """Make a child by `clone`, which goes on from here like one by `fork`; Python's own lock is kept."""
-    return _checked(int(_holding.syscall(number("clone"), flags, 0, 0, 0, 0)), "clone")
+    return _check(int(_holding.syscall(number("clone"), flags, 0, 0, 0, 0)), "clone")
 
 
 def libc(name: str, *arguments: object) -> int:
     """Call a function of libc that returns -1 and sets errno; OSError if it fails."""
-    return _checked(int(getattr(_libc, name)(*arguments)), name)
+    return _check(int(getattr(_libc, name)(*arguments)), name)
 
 
-def _checked(result: int, name: str) -> int:
+def _check(result: int, name: str) -> int:
     if result == -1:
         error = ctypes.get_errno()
         raise OSError(error, f"{name}: {os.strerror(error)}")

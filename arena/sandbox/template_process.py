@@ -120,14 +120,14 @@ class _Template:
         try:
             if not self.walls.is_enough:
                 return {"error": f"there is no sandbox here, only {self.walls}"}
-            return {"pid": self._forked(request, descriptors)}
+            return {"pid": self._fork(request, descriptors)}
         except OSError as error:
             return {"error": str(error)}
         finally:
             for descriptor in descriptors:
                 os.close(descriptor)
 
-    def _forked(self, request: dict[str, Any], descriptors: list[int]) -> int:
+    def _fork(self, request: dict[str, Any], descriptors: list[int]) -> int:
         pid = confine.fork_apart() if self.walls.pid_namespace else os.fork()
         if pid == 0:
             self._become_bot(request, descriptors)
@@ -160,12 +160,12 @@ class _Template:
 
     def _become_bot(self, request: dict[str, Any], descriptors: list[int]) -> NoReturn:
         try:
-            self._confined(request, descriptors)
+            self._confine(request, descriptors)
         except BaseException as error:
             os.write(2, f"arena: the sandbox could not be built: {error!r}\n".encode())
             os._exit(70)
 
-    def _confined(self, request: dict[str, Any], descriptors: list[int]) -> NoReturn:
+    def _confine(self, request: dict[str, Any], descriptors: list[int]) -> NoReturn:
         command = request.get("command")
         is_command = bool(command)
         taken = _take_descriptors(descriptors, is_command)

@@ -13,7 +13,7 @@ def cells_of(cells: int) -> Iterator[int]:
         yield low.bit_length() - 1
 
 
-def connected(around: Sequence[int], cells: int) -> Iterator[int]:
+def split_connected(around: Sequence[int], cells: int) -> Iterator[int]:
     """Yield the parts of a set of cells that do not touch each other."""
     while cells:
         part = front = cells & -cells
@@ -26,7 +26,9 @@ def connected(around: Sequence[int], cells: int) -> Iterator[int]:
         cells ^= part
 
 
-def entangled(around: Sequence[int], mine: int, yours: int, by_mine: int, by_yours: int) -> Iterator[int]:
+def split_entangled(
+    around: Sequence[int], mine: int, yours: int, by_mine: int, by_yours: int
+) -> Iterator[int]:
     """Yield the parts of what two sides may claim that no claim joins.
 
     A claim of a cell in `mine` matters to those cells near it that are in `by_mine`, and so for `yours`.

@@ -59,13 +59,13 @@ class _Counting:
         board, rule = variant.board, RULES[variant.rule]
         self._by_own, self._by_other = rule.closes_to_claimer, rule.closes_to_opponent
         around = tuple(board.around(cell) & ~(1 << cell) for cell in range(board.size))
-        self._spread_table = _chunked(around)
+        self._spread_table = _build_table(around)
 
     @cached_property
     def _image_tables(self) -> list[_Table]:
         """What images under each symmetry are looked up in; the identity needs none."""
         symmetries = self._variant.board.symmetries[1:]
-        return [_chunked(tuple(1 << target for target in permutation)) for permutation in symmetries]
+        return [_build_table(tuple(1 << target for target in permutation)) for permutation in symmetries]
 
     def census(self, most_positions: int) -> Census | None:
         every = self._variant.board.every_cell
@@ -148,7 +148,7 @@ class _Counting:
 _Table = tuple[tuple[int, ...], ...]  # for each eight cells, what every set of them stands for
 
 
-def _chunked(parts: tuple[int, ...]) -> _Table:
+def _build_table(parts: tuple[int, ...]) -> _Table:
     """Return a table in which the union of what the cells of a set stand for is found quickly."""
     table = []
     for start in range(0, len(parts), CHUNK):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from arena.solver.cells import cells_of, entangled
+from arena.solver.cells import cells_of, split_entangled
 from arena.solver.numbers import Best, Value, next_lower, value_between
 from arena.solver.search import Answering
 from arena.solver.shapes import Pair, Shapes
@@ -43,7 +43,7 @@ class Col:
         """Return what a position is worth to whoever may claim `mine`: parts add up."""
         (number, star), parts = self._split(mine, yours)
         for part in parts:
-            more = yield from self._valued(part)
+            more = yield from self._ask_value(part)
             number += more.number
             star ^= more.star
         return Value(number, star)
@@ -79,7 +79,7 @@ class Col:
             your_best.add((yield from self.value(yours & ~self._around[cell], mine & ~(1 << cell))))
         return value_between(my_best, your_best, self._scale)
 
-    def _valued(self, part: Pair) -> Answering:
+    def _ask_value(self, part: Pair) -> Answering:
         form, swapped = part
         if form <= swapped:
             return (yield form)
@@ -89,7 +89,7 @@ class Col:
         rest = _without_opposites(parts)
         rest.sort(key=self._by_size)
         while len(rest) > 1:
-            more = yield from self._valued(rest.pop(0))
+            more = yield from self._ask_value(rest.pop(0))
             number += more.number
             star ^= more.star
         if not rest:
@@ -125,7 +125,7 @@ class Col:
         number = star = 0
         found = []
         # A claim of a cell matters to those cells near it that the same side may claim.
-        for part in entangled(self._around, mine, yours, mine, yours):
+        for part in split_entangled(self._around, mine, yours, mine, yours):
             if part & part - 1:
                 found.append(self._shapes.forms(mine & part, yours & part))
             elif part & mine & yours:

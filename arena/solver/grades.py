@@ -47,13 +47,13 @@ class GameGrades(NamedTuple):
         """Return the grades of the moves of one side."""
         return list(self.grades[(side - self.opening_plies) % 2 :: 2])
 
-    def kept(self, side: int) -> int:
+    def count_kept(self, side: int) -> int:
         """Return how often a side kept a win that it could have thrown away."""
         return self.of_side(side).count(Grade.KEPT)
 
-    def graded(self, side: int) -> int:
+    def count_graded(self, side: int) -> int:
         """Return how often a side could have thrown a win away."""
-        return self.kept(side) + self.of_side(side).count(Grade.THROWN_AWAY)
+        return self.count_kept(side) + self.of_side(side).count(Grade.THROWN_AWAY)
 
     def thrown_away(self, loser: int) -> int | None:
         """Return the ply at which the loser threw the game away for good, or None if it never had it."""

@@ -12,7 +12,7 @@ instead of 1,583 on a grid of 7 x 7).
 
 from __future__ import annotations
 
-from arena.solver.cells import cells_of, connected
+from arena.solver.cells import cells_of, split_connected
 from arena.solver.paths import nimber_of_path, nimber_of_ring
 from arena.solver.search import Answering
 from arena.solver.shapes import Shapes
@@ -76,8 +76,8 @@ class Kayles:
     def _split(self, cells: int) -> Sum:
         nimber = 0
         odd: set[int] = set()
-        for part in connected(self._around, cells):
-            known = self._known(part)
+        for part in split_connected(self._around, cells):
+            known = self._look_up(part)
             if known is None:
                 # Two parts that look alike are worth nothing together.
                 odd ^= {self._form(part)}
@@ -85,7 +85,7 @@ class Kayles:
                 nimber ^= known
         return tuple(sorted(odd, key=_by_size)), nimber
 
-    def _known(self, part: int) -> int | None:
+    def _look_up(self, part: int) -> int | None:
         """Return the nimber of a path or ring, None for other parts."""
         ends = 0
         for cell in cells_of(part):

@@ -62,10 +62,10 @@ def openings(variant: Variant, definition: str, seed: int, count: int) -> list[O
         winner = solver.winner(position, BUDGET)
         return None if winner is None else winner == position.to_move
 
-    return list(islice(_balanced(_all(variant, f"{definition} {seed}"), is_won), count))
+    return list(islice(_balance(_all(variant, f"{definition} {seed}"), is_won), count))
 
 
-def _balanced(drawn: Iterator[Cells], is_won: Callable[[Cells], bool | None]) -> Iterator[Opening]:
+def _balance(drawn: Iterator[Cells], is_won: Callable[[Cells], bool | None]) -> Iterator[Opening]:
     """Yield openings that are won and lost for the side to move in turn, as far as possible."""
     waiting: dict[bool | None, deque[Cells]] = {True: deque(), False: deque(), None: deque()}
     unsolved = 0
@@ -102,7 +102,7 @@ def _all(variant: Variant, salt: str) -> Iterator[Cells]:
 def _of_length(variant: Variant, salt: str, plies: int, seen: set[_Stones]) -> Iterator[Cells]:
     """Yield the openings of some length that were not seen before, up to symmetry."""
     size, misses = variant.board.size, 0
-    for number in _scattered(size**plies, f"{salt} {plies}"):
+    for number in _scatter(size**plies, f"{salt} {plies}"):
         cells = _digits(number, size, plies)
         stones = _least_image(variant, cells) if _is_playable(variant, cells) else None
         if stones is not None and stones not in seen:
@@ -113,7 +113,7 @@ def _of_length(variant: Variant, salt: str, plies: int, seen: set[_Stones]) -> I
             return
 
 
-def _scattered(count: int, salt: str) -> Iterator[int]:
+def _scatter(count: int, salt: str) -> Iterator[int]:
     """Yield every number below `count` once, in an order that the salt decides."""
     digest = hashlib.sha256(salt.encode()).digest()
     at, step = (int.from_bytes(part, "big") % count for part in (digest[:16], digest[16:]))

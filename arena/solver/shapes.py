@@ -47,14 +47,14 @@ class Shapes:
         data = cells.to_bytes(self._bytes, "little")
         for image in images:
             other = image(data)
-            other = self._placed(other, other)[0]
+            other = self._place(other, other)[0]
             if other < cells:
                 cells = other
         return cells
 
     def forms(self, mine: int, yours: int) -> Pair:
         """Return the form of a part, and its form with the sides exchanged."""
-        size, placed = self.size, self._placed
+        size, placed = self.size, self._place
         images, mine, yours = self._ready(mine, yours)
         form, swapped = mine << size | yours, yours << size | mine
         my_data, your_data = mine.to_bytes(self._bytes, "little"), yours.to_bytes(self._bytes, "little")
@@ -72,13 +72,13 @@ class Shapes:
         """Return a part of one of those forms."""
         return form >> self.size, form & self._low
 
-    def _placed(self, mine: int, yours: int) -> Pair:
+    def _place(self, mine: int, yours: int) -> Pair:
         """Return a part where it lies; boards on which parts can be moved about move it."""
         return mine, yours
 
     def _ready(self, mine: int, yours: int) -> tuple[list[Image], int, int]:
         """Return a part in its place, and the images under which it is to be compared."""
-        return self._images, *self._placed(mine, yours)
+        return self._images, *self._place(mine, yours)
 
 
 class FlatShapes(Shapes):
@@ -89,7 +89,7 @@ class FlatShapes(Shapes):
         rows, self._columns = _sides(board)
         self._left_edge = sum(1 << row * self._columns for row in range(rows))
 
-    def _placed(self, mine: int, yours: int) -> Pair:
+    def _place(self, mine: int, yours: int) -> Pair:
         cells = mine | yours
         shift = (cells & -cells).bit_length() - 1
         shift -= shift % self._columns
@@ -118,13 +118,13 @@ class RoundShapes(Shapes):
 
     def _ready(self, mine: int, yours: int) -> tuple[list[Image], int, int]:
         images = self._images if self._start(mine | yours) is None else self._turns
-        return images, *self._placed(mine, yours)
+        return images, *self._place(mine, yours)
 
-    def _placed(self, mine: int, yours: int) -> Pair:
+    def _place(self, mine: int, yours: int) -> Pair:
         start = self._start(mine | yours)
         if start is None:
             return mine, yours
-        return self._moved(mine, *start), self._moved(yours, *start)
+        return self._move(mine, *start), self._move(yours, *start)
 
     def _start(self, cells: int) -> Pair | None:
         """Return the first row and column of a part, or None if it reaches all around."""
@@ -137,7 +137,7 @@ class RoundShapes(Shapes):
         left = _first(used_columns, self._columns)
         return None if top is None or left is None else (top, left)
 
-    def _moved(self, cells: int, up: int, left: int) -> int:
+    def _move(self, cells: int, up: int, left: int) -> int:
         columns = self._columns
         cells = (cells >> up * columns) | (cells << (self._rows - up) * columns) & self._low
         kept = self._left_edge * ((1 << columns - left) - 1)
@@ -192,10 +192,10 @@ def _images(symmetries: Sequence[Permutation]) -> list[Image]:
 
 def image_under(permutation: Permutation) -> Image:
     """Return the function that takes a set of cells, as bytes, to its image."""
-    return _tabled(permutation) if len(permutation) <= MOST_TABLED else _written(permutation)
+    return _tabulate(permutation) if len(permutation) <= MOST_TABLED else _write(permutation)
 
 
-def _tabled(permutation: Permutation) -> Image:
+def _tabulate(permutation: Permutation) -> Image:
     tables: list[list[int]] = []
     for base in range(0, len(permutation), 8):
         table = [0]
@@ -213,7 +213,7 @@ def _tabled(permutation: Permutation) -> Image:
     return image
 
 
-def _written(permutation: Permutation) -> Image:
+def _write(permutation: Permutation) -> Image:
     size = len(permutation)
     inverse = sorted(range(size), key=permutation.__getitem__)
     # Written as text, a number begins with its last bit.

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from arena.solver.cells import cells_of, entangled
+from arena.solver.cells import cells_of, split_entangled
 from arena.solver.search import Answering
 from arena.solver.shapes import Pair, Shapes
 
@@ -51,7 +51,7 @@ class Snort:
             mine, yours = parts[number]
             more, contested = self._split(mine & ~(1 << cell), yours & ~self._around[cell])
             rest = [self._both(form) for form in forms[:number] + forms[number + 1 :]]
-            if not (yield from self._wins(-surplus - more, _exchanged([*rest, *contested]))):
+            if not (yield from self._wins(-surplus - more, _exchange([*rest, *contested]))):
                 return True
         return False
 
@@ -100,7 +100,7 @@ class Snort:
         surplus = 0
         found = []
         # A claim of a cell matters to those cells near it that the other side may claim.
-        for part in entangled(self._around, mine, yours, yours, mine):
+        for part in split_entangled(self._around, mine, yours, yours, mine):
             if part & yours == 0:
                 surplus += part.bit_count()
             elif part & mine == 0:
@@ -110,7 +110,7 @@ class Snort:
         return surplus, tuple(found)
 
 
-def _exchanged(parts: list[Pair]) -> Iterator[Pair]:
+def _exchange(parts: list[Pair]) -> Iterator[Pair]:
     return ((swapped, form) for form, swapped in parts)
 
 

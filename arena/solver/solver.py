@@ -122,15 +122,15 @@ class Solver:
                 return None
             try:
                 if known.wins is None:
-                    known = self._found(mine, yours, limit, is_out)
+                    known = self._find(mine, yours, limit, is_out)
                 if known.more_than < limit < known.at_most:
-                    known = self._counted(known, mine, yours, limit, is_out)
+                    known = self._count_anew(known, mine, yours, limit, is_out)
             except Stopped:
                 return None
             self._known[mine, yours] = known
         return known.wins if known.at_most <= limit else None
 
-    def _found(self, mine: int, yours: int, limit: int, is_out: IsOut | None) -> Known:
+    def _find(self, mine: int, yours: int, limit: int, is_out: IsOut | None) -> Known:
         """Solve a position with the help of all that is remembered."""
         if len(self._search.table) + len(self._known) > MOST_REMEMBERED:
             self._search = self._new_search()
@@ -141,7 +141,7 @@ class Solver:
             return Known(None, limit, NEVER)
         return Known(answer.value, -1, answer.most)
 
-    def _counted(self, known: Known, mine: int, yours: int, limit: int, is_out: IsOut | None) -> Known:
+    def _count_anew(self, known: Known, mine: int, yours: int, limit: int, is_out: IsOut | None) -> Known:
         """Solve a known position anew from an empty table, to see whether its cost is within the limit."""
         fresh = self._new_search()
         try:

@@ -63,7 +63,7 @@ def _members(bots: int) -> Iterator[int]:
 def _parts(beats: list[int], beaten_by: list[int]) -> Iterator[int]:
     """Yield the sets of bots that reach each other: walk down, then up from where one came back last."""
     left = (1 << len(beats)) - 1
-    for start in reversed(_finished(beats)):
+    for start in reversed(_order_by_finish(beats)):
         if left >> start & 1:
             part = fresh = 1 << start
             while fresh:
@@ -73,7 +73,7 @@ def _parts(beats: list[int], beaten_by: list[int]) -> Iterator[int]:
             yield part
 
 
-def _finished(beats: list[int]) -> list[int]:
+def _order_by_finish(beats: list[int]) -> list[int]:
     """Return all bots in the order in which a walk that goes down first leaves them for good."""
     left, order = (1 << len(beats)) - 1, list[int]()
     while left:

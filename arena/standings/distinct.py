@@ -34,7 +34,7 @@ def distinct(games: Iterable[Game], boards: Mapping[str, Board]) -> int:
     rest = iter(games)
     while chunk := list(islice(rest, CHUNK)):
         for (variant, plies), alike in _by_shape(chunk).items():
-            moves = _parsed([game[3] for game in alike], plies)
+            moves = _parse([game[3] for game in alike], plies)
             _turn(moves, boards[variant].symmetries)
             bots = [pairs.setdefault(game[1:3], len(pairs)) for game in alike]
             seen[variant, plies].update(_rows(bots, moves))
@@ -49,7 +49,7 @@ def _by_shape(games: Iterable[Game]) -> dict[tuple[str, int], list[Game]]:
     return shapes
 
 
-def _parsed(moves: list[str], plies: int) -> Cells:
+def _parse(moves: list[str], plies: int) -> Cells:
     # Of spaces alone numpy makes a number.
     return np.fromstring(" ".join(moves).strip(), np.uint16, sep=" ").reshape(len(moves), plies)
 

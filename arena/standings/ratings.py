@@ -105,7 +105,7 @@ def rate(results: pd.DataFrame, prior: float = PRIOR) -> Ratings:
     first after the opening), wins (of first) and games. Rows may repeat a kind.
     """
     units = units_of(results)
-    at, inverse = _fit(units.merged(), prior)
+    at, inverse = _fit(units.merge(), prior)
     return Ratings(units, at, inverse @ _scatter(units, at, inverse, prior) @ inverse)
 
 
@@ -173,7 +173,7 @@ def _gradient(units: Units, at: Floats, prior: float) -> Floats:
 
 
 def _information(units: Units, at: Floats, prior: float) -> Floats:
-    one, other = _known(units, at)
+    one, other = _weigh(units, at)
     information = units.matrix(one + other, one - other, one + other)
     chance, bots = _chance(at), len(units.bots)
     if prior:
@@ -187,7 +187,7 @@ def _chance(odds: Floats) -> Floats:
     return 0.5 * (1 + np.tanh(0.5 * odds))
 
 
-def _known(units: Units, at: Floats) -> Floats:
+def _weigh(units: Units, at: Floats) -> Floats:
     """Return what each unit tells about its own odds, by who moves first: weight times p (1 - p)."""
     chance = _chance(units.odds(at))
     return units.weights * chance * (1 - chance)
@@ -197,7 +197,7 @@ def _scatter(units: Units, at: Floats, inverse: Floats, prior: float) -> Floats:
     """Return the spread of the pulls at the estimate: the sum of their squares, as a matrix."""
     one, other = _pulls(units, at, inverse)
     pulls = units.matrix((one + other) ** 2, one**2 - other**2, (one - other) ** 2)
-    known, each = _known(units, at).sum(axis=0), np.ones(len(units.games))
+    known, each = _weigh(units, at).sum(axis=0), np.ones(len(units.games))
     more = [units.by_bot(known) / units.by_bot(each), units.by_variant(known) / units.by_variant(each)]
     chance = _chance(at)
     return pulls + np.diag(np.concatenate(more) + prior * (chance**2 + (1 - chance) ** 2))
@@ -210,7 +210,7 @@ def _pulls(units: Units, at: Floats, inverse: Floats) -> Floats:
     matrix of two rows the root has a closed form.
     """
     left = units.points - units.weights * _chance(units.odds(at))
-    known, (own_one, own_other, cross) = _known(units, at), _variances(units, inverse)
+    known, (own_one, own_other, cross) = _weigh(units, at), _variances(units, inverse)
     free_one, free_other = np.maximum(1 - known[0] * own_one, 0), np.maximum(1 - known[1] * own_other, 0)
     # Without a prior a unit may have all the leverage there is; it then has nothing left over to enlarge.
     root = np.sqrt(np.maximum(free_one * free_other - known[0] * known[1] * cross**2, 1e-12))

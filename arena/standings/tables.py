@@ -176,10 +176,10 @@ def _standings(
         place=sums["bot"].map(places or {}).astype("float64"),
         **{name: rated[name] for name in _RATED},
     )
-    return _ranked(table, part)[[part, *COLUMNS]]
+    return _rank(table, part)[[part, *COLUMNS]]
 
 
-def _ranked(table: pd.DataFrame, part: str) -> pd.DataFrame:
+def _rank(table: pd.DataFrame, part: str) -> pd.DataFrame:
     """Return a table in order, with ranks 1, 2, 2, 4: who is equal in all that counts shares a rank.
 
     A place in a bracket counts first and alone; else the rating, then the score. Names only order.

@@ -42,7 +42,7 @@ class Units(NamedTuple):
     weights: Floats
     points: Floats
 
-    def merged(self) -> Units:
+    def merge(self) -> Units:
         """Return the units of the same two bots and variant as one: all that an estimate depends on."""
         keys = (self.one * len(self.bots) + self.other) * len(self.variants) + self.variant
         starts = np.flatnonzero(np.diff(keys, prepend=-1))
@@ -65,23 +65,23 @@ class Units(NamedTuple):
 
     def by_bot(self, counts: Floats | Numbers) -> Floats:
         """Return the sum over each bot's units."""
-        return _added(self.one, counts, len(self.bots)) + _added(self.other, counts, len(self.bots))
+        return _add(self.one, counts, len(self.bots)) + _add(self.other, counts, len(self.bots))
 
     def by_variant(self, counts: Floats | Numbers) -> Floats:
         """Return the sum over each variant's units."""
-        return _added(self.variant, counts, len(self.variants))
+        return _add(self.variant, counts, len(self.variants))
 
     def vector(self, gap: Floats, edge: Floats) -> Floats:
         """Return the sum of pulls at the gaps and at the edges, as pulls at bots and variants."""
-        bots = _added(self.one, gap, len(self.bots)) - _added(self.other, gap, len(self.bots))
+        bots = _add(self.one, gap, len(self.bots)) - _add(self.other, gap, len(self.bots))
         return np.concatenate([bots, self.by_variant(edge)])
 
     def matrix(self, gap: Floats, both: Floats, edge: Floats) -> Floats:
         """Return the sum of the units' matrices ((gap, both), (both, edge)), over bots and variants."""
         bots, variants = len(self.bots), len(self.variants)
-        apart = _added(self.one * bots + self.other, gap, bots * bots).reshape(bots, bots)
-        across = _added(self.one * variants + self.variant, both, bots * variants)
-        across -= _added(self.other * variants + self.variant, both, bots * variants)
+        apart = _add(self.one * bots + self.other, gap, bots * bots).reshape(bots, bots)
+        across = _add(self.one * variants + self.variant, both, bots * variants)
+        across -= _add(self.other * variants + self.variant, both, bots * variants)
         matrix = np.zeros((bots + variants, bots + variants))
         matrix[:bots, :bots] = np.diag(self.by_bot(gap)) - apart - apart.T
         matrix[:bots, bots:] = across.reshape(bots, variants)
@@ -92,22 +92,22 @@ class Units(NamedTuple):
 
 def units_of(results: pd.DataFrame) -> Units:
     """Return the units of some results, without bots that met themselves: nobody is the better one."""
-    bots, sides = _numbered(pd.concat([results["first"], results["second"]]))
+    bots, sides = _number(pd.concat([results["first"], results["second"]]))
     first, second = sides[: len(results)], sides[len(results) :]
     counts = results["games"].to_numpy(np.int64)
     is_used = (first != second) & (counts > 0)
     if not is_used.all():
         return units_of(results[is_used])
-    variants, variant = _numbered(results["variant"])
-    openings, opening = _numbered(results["opening"])
+    variants, variant = _number(results["variant"])
+    openings, opening = _number(results["opening"])
     is_turned = first > second
     one, other = np.minimum(first, second), np.maximum(first, second)
     key = ((one * len(bots) + other) * len(variants) + variant) * len(openings) + opening
     keys, unit = np.unique(key, return_inverse=True)
     row = (results["mover"].to_numpy(np.int64) == 1) ^ is_turned
     wins = results["wins"].to_numpy(np.int64)
-    games = _summed(row, unit, counts, len(keys))
-    points = _summed(row, unit, np.where(is_turned, counts - wins, wins), len(keys))
+    games = _sum(row, unit, counts, len(keys))
+    points = _sum(row, unit, np.where(is_turned, counts - wins, wins), len(keys))
     pair, variant = np.divmod(keys // max(len(openings), 1), max(len(variants), 1))
     total = games.sum(axis=0)
     return Units(
@@ -121,7 +121,7 @@ def units_of(results: pd.DataFrame) -> Units:
     )
 
 
-def _numbered(names: pd.Series) -> tuple[list[Any], Numbers]:
+def _number(names: pd.Series) -> tuple[list[Any], Numbers]:
     """Return the different names in order, and the number of each name."""
     codes, found = pd.factorize(names)
     order = sorted(range(len(found)), key=list(found).__getitem__)
@@ -130,11 +130,11 @@ def _numbered(names: pd.Series) -> tuple[list[Any], Numbers]:
     return [found[number] for number in order], place[codes]
 
 
-def _summed(row: NDArray[np.bool_], unit: Numbers, counts: Numbers, units: int) -> Floats:
+def _sum(row: NDArray[np.bool_], unit: Numbers, counts: Numbers, units: int) -> Floats:
     """Return the sum of the counts by row and unit: whole numbers, which floats hold exactly below 2**53."""
-    return _added(row * units + unit, counts, 2 * units).reshape(2, units)
+    return _add(row * units + unit, counts, 2 * units).reshape(2, units)
 
 
-def _added(place: Numbers, counts: Floats | Numbers, size: int) -> Floats:
+def _add(place: Numbers, counts: Floats | Numbers, size: int) -> Floats:
     """Return the sum of the counts for each of `size` places."""
     return np.bincount(place, counts, size).astype(np.float64)

@@ -67,14 +67,14 @@ class Case(NamedTuple):
         return self.row.ending != Ending.NO_MOVES and self.row.loser == self.bot
 
 
-def wanted(games: int) -> int:
+def count_wanted(games: int) -> int:
     """Return in how many of its games a bot is asked again."""
     return min(games, max(LEAST, -(-games // ONE_IN)))
 
 
 def sample(games: Iterable[GameRow], counts: Mapping[str, int]) -> Iterator[Case]:
     """Yield games of every bot in their order, until there are enough; `counts` are how many each has."""
-    missing = Counter({bot: wanted(count) for bot, count in counts.items()})
+    missing = Counter({bot: count_wanted(count) for bot, count in counts.items()})
     bots = sum(count > 0 for count in missing.values())
     for row in games:
         if not bots:
@@ -141,7 +141,7 @@ class Audit:
         games = sum(due.values()) // 2
         deadline = time.monotonic() + SHARE * (time.monotonic() - self._began) if games >= MANY else inf
         counts = {bot: count for bot, count in due.items() if bot not in self._marked}
-        cases = list(sample(self._drawn(plan.seed), counts))
+        cases = list(sample(self._draw(plan.seed), counts))
         if len(cases) >= WORTH_SAYING * 2 * games > 0:
             again = len({case.row.game for case in cases})
             watch.say(f"{again:,} of {games:,} games are played again, to see that bots answer alike")
@@ -155,7 +155,7 @@ class Audit:
         """Yield another game for each that proved nothing."""
         played = {(case.row.game, case.bot) for case in cases}
         missing = (self._tried - self._proven) - Counter(dict.fromkeys(self._marked, len(cases)))
-        for row in self._drawn(seed) if missing else ():
+        for row in self._draw(seed) if missing else ():
             for bot in (row.first, row.second):
                 case = Case(row, bot)
                 if missing[bot] > 0 and case.is_asked and (row.game, bot) not in played:
@@ -183,10 +183,10 @@ class Audit:
                 watch.say(f"game {spoilt.spec.game} could not be played again: {spoilt.reason}")
             done += finished.games
             watch.stand(f"audit: {done:,} of {len(asked):,}")
-            watch.played(())
+            watch.note_games(())
 
-    def _drawn(self, seed: int) -> Iterator[GameRow]:
-        for row in audits.drawn(self._store, self._since, lot(seed)):
+    def _draw(self, seed: int) -> Iterator[GameRow]:
+        for row in audits.draw(self._store, self._since, lot(seed)):
             versions = {row.first: row.first_version, row.second: row.second_version}
             if all(self._version(bot)[:12] == version for bot, version in versions.items()):
                 yield row
@@ -198,7 +198,7 @@ class Audit:
         return Unit((spec,), (self._sources[bot], self._sources[other]), "sandboxed", Manner.AUDIT, row.cells)
 
     def _take(self, pairs: list[tuple[Case, GameRow]], plan: Plan, watch: Watch) -> None:
-        found = [(case, _audited(case, again, *compare(case, again))) for case, again in pairs]
+        found = [(case, _note(case, again, *compare(case, again))) for case, again in pairs]
         audits.write(self._store, [audited for _, audited in found], self._run)
         for case, audited in found:
             self._tried[case.bot] += 1
@@ -223,7 +223,7 @@ def _asked_for(case: Case) -> int:
     return max(1, case.row.plies - case.row.opening_plies + case.is_own_end)
 
 
-def _audited(case: Case, again: GameRow, verdict: Verdict, ply: int) -> Audited:
+def _note(case: Case, again: GameRow, verdict: Verdict, ply: int) -> Audited:
     """Return what is written down; at ply -1 where nothing is proven."""
     shown = -1 if verdict is Verdict.UNPROVEN else ply
     return Audited(case.row.game, again.moves, again.ending, case.bot if ply else "", shown)

@@ -62,7 +62,7 @@ class Check:
             self._readable,
             self._loads,
             self._built_in,
-            self._unseen,
+            self._answers_unseen,
             self._games,
             self._use,
             self._repeats,
@@ -102,13 +102,13 @@ class Check:
     def _built_in(self) -> Step:
         return self._answers("answers on every rule book", tuple(RULE_BOOKS))
 
-    def _unseen(self) -> Step:
+    def _answers_unseen(self) -> Step:
         return self._answers("answers on variants it has never seen", UNSEEN)
 
     def _answers(self, title: str, names: tuple[str, ...]) -> Step:
         """Play one game on each variant, and keep the first failure."""
         for number, name in enumerate(names):
-            step = self._played(title, name, number)
+            step = self._try(title, name, number)
             if step is not None:
                 return step
         return Step(title, True, ", ".join(names))
@@ -117,13 +117,13 @@ class Check:
         title = f"plays {GAMES} games by the rules"
         names = tuple(RULE_BOOKS)
         for number in range(GAMES):
-            step = self._played(title, names[number // 2 % len(names)], number)
+            step = self._try(title, names[number // 2 % len(names)], number)
             if step is not None:
                 return step
         won = sum(record.winner == "bot" for record in self._records[-GAMES:])
         return Step(title, True, f"won {won} of {GAMES} against random moves")
 
-    def _played(self, title: str, name: str, number: int) -> Step | None:
+    def _try(self, title: str, name: str, number: int) -> Step | None:
         """Play one game against random moves; return a step only if the bot failed."""
         record = self._play(name, number)
         self._records.append(record)

@@ -18,7 +18,7 @@ from arena.bots.source import Source
 from arena.config.reading import Tournament
 from arena.executors import EXECUTORS
 from arena.executors.local import own_cores
-from arena.executors.unit import Executor, Manner, Unit, finished
+from arena.executors.unit import Executor, Manner, Unit, hand_back
 from arena.hosts.opening import require_sandbox
 from arena.log.audits import are_due
 from arena.log.reading import PlannedGame
@@ -29,7 +29,7 @@ from arena.plan.outlook import (
     degenerate,
     fewer_openings,
     run_folder,
-    undrawn,
+    say_undrawn,
     unfit,
 )
 from arena.plan.plan import MOST_IN_UNIT
@@ -146,7 +146,7 @@ class Conductor:
         pairings = self._next_round(self.tournament, self.plan, self.course)
         if not pairings:
             self._store.write_fact("over", self.plan.fingerprint())
-            late = undrawn(self.plan, self.tournament.format)
+            late = say_undrawn(self.plan, self.tournament.format)
             for line in (*late, *closing_notes(self.tournament, self.course)):
                 self._watch.say(line)
             return False
@@ -208,8 +208,8 @@ class Conductor:
             specs = map(self.plan.spec, planned)
             while some := tuple(islice(specs, MOST_IN_UNIT)):
                 if findings.unable and not any("@" in bot for bot in pairing):  # old versions were not tried
-                    decided = [_not_started(spec, findings, isolation) for spec in some]
-                    writing.take(finished(game for game in decided if game is not None))
+                    decided = [_record_no_start(spec, findings, isolation) for spec in some]
+                    writing.take(hand_back(game for game in decided if game is not None))
                     some = tuple(spec for spec, game in zip(some, decided, strict=True) if game is None)
                 if some:
                     yield Unit(some, (one, other), isolation, manner)
@@ -231,7 +231,7 @@ class Conductor:
             after = rows[-1][0]
 
 
-def _not_started(spec: GameSpec, findings: Findings, isolation: str) -> GameRecord | None:
+def _record_no_start(spec: GameSpec, findings: Findings, isolation: str) -> GameRecord | None:
     """Return the record of a game whose bot is known not to start; of two, the side to move loses."""
     position = spec.variant.replay(spec.opening)
     for side in starting_order(position):

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from arena.files import make_folder, replaced
+from arena.files import make_folder, write_anew
 from arena.game import Position, Variant
 from arena.hosts.command import move_message
 from arena.referee.game import GameRecord, Limits
@@ -65,7 +65,7 @@ class Faults:
         make_folder(self._folder)
         make_folder(place)
         for name, text in files.items():
-            with replaced(place / name) as file:
+            with write_anew(place / name) as file:
                 file.write(text)
         return place
 

@@ -43,11 +43,11 @@ def preflight(executor: Executor, bots: Sequence[Source], plan: Plan, isolation:
     """Start every bot, ask it, and do so once more."""
     units = [_unit(bot, plan, isolation) for bot in bots]
     findings = Findings({}, set(), [])
-    knocked = _played(executor, [unit._replace(specs=(_one_move(unit.specs[0]),)) for unit in units])
+    knocked = _play(executor, [unit._replace(specs=(_one_move(unit.specs[0]),)) for unit in units])
     late = {name for name, trials in knocked.items() if _is_late(trials, findings)}
     units = [unit for unit in units if unit.bots[0].name not in late]
-    played = _played(executor, units)
-    again = _played(executor, [unit._replace(manner=Manner.AUDIT) for unit in units])
+    played = _play(executor, units)
+    again = _play(executor, [unit._replace(manner=Manner.AUDIT) for unit in units])
     for name in played:
         _judge(name, played[name], again[name], findings)
     return findings
@@ -56,11 +56,11 @@ def preflight(executor: Executor, bots: Sequence[Source], plan: Plan, isolation:
 def _is_late(trials: _Trials, findings: Findings) -> bool:
     """Whether a bot ran out of time at the first thing it was asked: then it is named, and tried no more."""
     late = [record for record in trials.remarkable if record.ending is Ending.TIMEOUT]
-    findings.told.extend(_failed(record) for record in late)
+    findings.told.extend(_say_failed(record) for record in late)
     return bool(late)
 
 
-def _failed(record: GameRecord) -> str:
+def _say_failed(record: GameRecord) -> str:
     return f"{record.first}: {record.ending} on {record.variant}: {record.detail}"
 
 
@@ -70,7 +70,7 @@ def _judge(name: str, played: _Trials, again: _Trials, findings: Findings) -> No
             findings.unable[name, record.variant, 0 if record.loser == record.first else 1] = record
     failed = [game for game in played.remarkable if game.ending.is_forfeit and game.ending != Ending.TIMEOUT]
     if failed:
-        findings.told.append(_failed(failed[0]))
+        findings.told.append(_say_failed(failed[0]))
     asks_for_clock = any(any(record.takes_clock) for record in played.remarkable)
     if asks_for_clock or _differ(played.moves, again.moves):
         findings.unrepeatable.add(name)
@@ -83,7 +83,7 @@ def _differ(played: dict[str, str], again: dict[str, str]) -> bool:
     return any(one[: len(other)] != other[: len(one)] for one, other in both)
 
 
-def _played(executor: Executor, units: Iterable[Unit]) -> dict[str, _Trials]:
+def _play(executor: Executor, units: Iterable[Unit]) -> dict[str, _Trials]:
     """Return the trials by bot; one that was spoilt tells nothing."""
     found = {unit.bots[0].name: _Trials({}, []) for unit in units}
     for games in executor.play(units):

@@ -133,14 +133,14 @@ def asking(question: Question, watch: Watch) -> NextRound:
         watch.stand(f"log ratio {state.llr:+.2f}, ends at {bounds.lower:+.2f} or {bounds.upper:+.2f}")
         if state.verdict is not Verdict.UNKNOWN:
             return []
-        start = _sheets_played(course, one, other) if course is not None else 0
+        start = _count_sheets(course, one, other) if course is not None else 0
         sheets = _sheets(plan, start, question.most_games // 2 - len(pairs))
         return [Pairing(one, other, start, sheets)] if sheets else []
 
     return next_round
 
 
-def _sheets_played(course: Course, one: str, other: str) -> int:
+def _count_sheets(course: Course, one: str, other: str) -> int:
     meetings = [met for some in course.rounds for met in some if {met.one, met.other} == {one, other}]
     return sum(met.sheets for met in meetings)
 

@@ -17,13 +17,13 @@ class Watch:
     def extend(self, round: int, games: int) -> None:
         """Another round begins, and with it there are so many games in all."""
 
-    def played(self, rows: Sequence[GameRow]) -> None:
+    def note_games(self, rows: Sequence[GameRow]) -> None:
         """Games were committed; none of them now and then."""
 
     def stand(self, words: str) -> None:
         """How things stand now, in a few words that the next ones replace."""
 
-    def graded(self, games: int) -> None:
+    def note_grades(self, games: int) -> None:
         """So many games were graded against perfect play so far."""
 
     def say(self, sentence: str) -> None:

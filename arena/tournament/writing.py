@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 from arena.executors.unit import Finished, Replay, Spoilt
-from arena.log.door import told
+from arena.log.door import explain_errors
 from arena.log.writing import Store
 from arena.plan.plan import Plan
 from arena.referee.game import GameRecord
@@ -58,12 +58,12 @@ class Writing:
         for game in forfeits:
             self._keep(game)
         self._committed = time.monotonic()
-        self._watch.played(rows)
+        self._watch.note_games(rows)
 
     def _keep(self, game: GameRecord) -> None:
         if self._faults.is_wanted(game):
             variant = self._plan.variants[game.variant]
-            with told(self._folder):
+            with explain_errors(self._folder):
                 self._faults.keep(game, evidence(game, variant, self._plan.limits, str(self._folder)))
 
     def _void(self, game: Spoilt) -> None:

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from arena.hosts.doctor import _left_open
+from arena.hosts.doctor import _find_left_open
 from arena.sandbox.walls import Walls
 from tests.cli.command import ARENA, plain, run
 
@@ -324,9 +324,9 @@ def test_doctor_shows_each_feature():
 )
 def test_doctor_says_what_each_level_leaves_open(walls, word):
     """What is missing has its phrase, and what is there has none."""
-    with_all = list(_left_open(Walls(True, 7, True, True)))
+    with_all = list(_find_left_open(Walls(True, 7, True, True)))
     assert not any(word in phrase for phrase in with_all)
-    assert any(word in phrase for phrase in _left_open(walls))
+    assert any(word in phrase for phrase in _find_left_open(walls))
 
 
 def test_names_that_would_mislead_are_refused(tmp_path):

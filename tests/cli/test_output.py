@@ -139,7 +139,7 @@ def test_the_bar_is_drawn_with_no_escapes_but_its_own(monkeypatch):
     with watched(monkeypatch) as (screen, terminal):
         screen.begin(10, [])
         screen.stand("[bold]" + TRICKS)
-        screen.played([GameRow(**row)])
+        screen.note_games([GameRow(**row)])
         screen.say("[link=x]" + TRICKS)
         screen._live.refresh()
     shown = re.sub(

@@ -119,7 +119,7 @@ def test_a_whole_game_can_be_played(name):
     position = variant.start()
     while not position.is_over:
         position = position.play(chance.choice(position.legal_moves))
-    typed = [variant.notation.typed(cell) for cell in position.history]
+    typed = [variant.notation.spell(cell) for cell in position.history]
     lines = [part for text in typed for part in (text.split() if name == "grid-block" else [text])]
     result = run("play", name, typed="".join(f"{line}\n" for line in lines))
     assert (result.returncode, result.stderr) == (0, "")

@@ -147,7 +147,7 @@ def plays_well(variant: Variant) -> None:
     for cell in (0, cells[-1], *random.Random(1).choices(cells, k=5)):
         said(variant.notation.name(cell), 200)
         assert (
-            variant.parse(variant.notation.name(cell)) == variant.parse(variant.notation.typed(cell)) == cell
+            variant.parse(variant.notation.name(cell)) == variant.parse(variant.notation.spell(cell)) == cell
         )
     position, chance = variant.start(), random.Random(2)
     drawn(str(position))
@@ -171,6 +171,11 @@ def talks_well(variant: Variant) -> None:
     """What a rule book says at each turn is bounded too."""
     dialogue, start = Dialogue(variant), variant.start()
     after = start.play(start.legal_moves[0])
-    texts = [dialogue.welcome(start), dialogue.turn(start), *dialogue.prompts(start), dialogue.placed(after)]
-    texts += [dialogue.over(after), dialogue.refused(start, "range", "x", 0)]
+    texts = [
+        dialogue.welcome(start),
+        dialogue.turn(start),
+        *dialogue.prompts(start),
+        dialogue.say_placed(after),
+    ]
+    texts += [dialogue.over(after), dialogue.say_refused(start, "range", "x", 0)]
     assert all(len(text) <= MOST_PICTURE for text in texts)

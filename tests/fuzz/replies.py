@@ -57,11 +57,11 @@ class ScriptedLine:
         reads = [*self.cuts, *[65536] * (len(left) + 1)]
         self.found, left = taken(left, min(reads.pop(0), wire.SHORT if usual else 4096))
         if not self.found:
-            raise self.lost(Failure(Ending.TIMEOUT, "gave no answer"))
+            raise self.lose(Failure(Ending.TIMEOUT, "gave no answer"))
         while len(self.found) != usual and not is_whole(self.found):
             more, left = taken(left, reads.pop(0))
             if not more:
-                raise self.lost(Failure(Ending.TIMEOUT, "gave no answer"))
+                raise self.lose(Failure(Ending.TIMEOUT, "gave no answer"))
             self.found += more
         return self.found, 0.0, 0.0, 0.0
 

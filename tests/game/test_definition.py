@@ -85,7 +85,7 @@ def test_a_variant_is_read_without_its_file(tmp_path, text):
     assert rebuilt == own
     assert define(rebuilt) == definition
     assert all(same_game(rebuilt, own, seed) for seed in range(20))
-    assert [rebuilt.parse(own.notation.typed(cell)) for cell in range(own.board.size)] == list(
+    assert [rebuilt.parse(own.notation.spell(cell)) for cell in range(own.board.size)] == list(
         range(own.board.size)
     )
 

@@ -31,7 +31,7 @@ def finished(name: str, winner: int) -> list[str]:
         while not position.is_over:
             position = position.play(chance.choice(position.legal_moves))
         if position.winner == winner:
-            return [variant.notation.typed(cell) for cell in position.history]
+            return [variant.notation.spell(cell) for cell in position.history]
 
 
 def mended(text: str, *errata: tuple[str, str]) -> str:

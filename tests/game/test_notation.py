@@ -98,7 +98,7 @@ def test_rows_come_before_columns_on_boards_that_are_not_square(rows, columns):
         for column in range(1, columns + 1):
             cell = (row - 1) * columns + column - 1
             assert notation.parse(f"{row} {column}") == cell
-            assert (notation.name(cell), notation.typed(cell)) == (f"({row},{column})", f"{row} {column}")
+            assert (notation.name(cell), notation.spell(cell)) == (f"({row},{column})", f"{row} {column}")
     for wrong in (f"{rows + 1} 1", f"1 {columns + 1}"):
         with pytest.raises(arena.UserError, match="is not within"):
             notation.parse(wrong)

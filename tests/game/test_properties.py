@@ -53,7 +53,7 @@ def test_every_cell_is_found_again_by_its_printed_and_its_typed_form(name):
     variant = arena.variant(name)
     for cell in range(variant.board.size):
         assert variant.parse(variant.start().name(cell)) == cell
-        assert variant.parse(f"  {variant.notation.typed(cell)} ") == cell
+        assert variant.parse(f"  {variant.notation.spell(cell)} ") == cell
 
 
 @given(games())
@@ -61,7 +61,7 @@ def test_a_game_goes_to_text_and_back(position):
     """The moves, as the rule book prints them and as people type them, lead to the same position."""
     variant = position.variant
     printed = ", ".join(map(position.name, position.history))
-    typed = ", ".join(map(variant.notation.typed, position.history))
+    typed = ", ".join(map(variant.notation.spell, position.history))
     for text in (printed, typed):
         again = variant.replay(variant.parse_moves(text))
         assert again == position

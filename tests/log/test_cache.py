@@ -3,7 +3,7 @@
 import sqlite3
 from contextlib import closing
 
-from arena.log.cache import CACHE, cached
+from arena.log.cache import CACHE, remember
 from arena.log.reading import LOG
 from arena.reports.showing import leaderboard
 from arena.results.run import Run
@@ -19,14 +19,14 @@ def test_what_is_kept_is_kept_while_the_log_is_as_it_was(tmp_path):
         calls.append(1)
         return [["a", len(calls)]]
 
-    assert [cached(tmp_path, "x", compute) for _ in range(3)] == [[["a", 1]]] * 3
-    assert cached(tmp_path, "y", compute) == [["a", 2]]
+    assert [remember(tmp_path, "x", compute) for _ in range(3)] == [[["a", 1]]] * 3
+    assert remember(tmp_path, "y", compute) == [["a", 2]]
     (tmp_path / LOG).write_bytes(b"two!")
-    assert cached(tmp_path, "x", compute) == [["a", 3]]
+    assert remember(tmp_path, "x", compute) == [["a", 3]]
     (tmp_path / f"{LOG}-wal").write_bytes(b"")
-    assert cached(tmp_path, "x", compute) == [["a", 3]]
+    assert remember(tmp_path, "x", compute) == [["a", 3]]
     (tmp_path / f"{LOG}-wal").write_bytes(b"more")
-    assert cached(tmp_path, "x", compute) == [["a", 4]]
+    assert remember(tmp_path, "x", compute) == [["a", 4]]
 
 
 def test_a_log_that_changes_meanwhile_is_not_kept(tmp_path):
@@ -37,8 +37,8 @@ def test_a_log_that_changes_meanwhile_is_not_kept(tmp_path):
         (tmp_path / LOG).write_bytes(b"written while it was read")
         return 1
 
-    assert cached(tmp_path, "x", compute) == 1
-    assert cached(tmp_path, "x", lambda: 2) == 2
+    assert remember(tmp_path, "x", compute) == 1
+    assert remember(tmp_path, "x", lambda: 2) == 2
 
 
 def test_deleting_or_damaging_it_changes_no_number(tmp_path):

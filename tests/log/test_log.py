@@ -326,7 +326,7 @@ def test_a_game_is_found_by_the_beginning_of_its_id(store):
         "1": [],
         "00ab0": ids[1:2],
     }.items():
-        assert [game[0] for game in store.found(wanted)] == expected, wanted
+        assert [game[0] for game in store.find(wanted)] == expected, wanted
 
 
 def test_games_of_a_bot_are_set_aside(store):

@@ -13,7 +13,7 @@ from arena.formats.meeting import Pairing
 from arena.formats.round_robin import every_two
 from arena.game import Variant, variant
 from arena.game.definition import define
-from arena.plan.plan import MOST_IN_UNIT, Plan, Sheets, limits_text, spaced
+from arena.plan.plan import MOST_IN_UNIT, Plan, Sheets, limits_text, write_cells
 from arena.referee.game import Limits
 from arena.solver.openings import Opening, openings
 
@@ -118,7 +118,7 @@ def test_a_game_is_specified_as_it_is_planned(made):
             game.second,
         )
         assert (spec.first_version, spec.second_version) == (version(game.first), version(game.second))
-        assert (spaced(spec.opening), spec.opening_number, spec.repeat) == (
+        assert (write_cells(spec.opening), spec.opening_number, spec.repeat) == (
             game.cells,
             game.opening,
             game.repeat,
@@ -327,12 +327,12 @@ def test_openings_that_are_drawn_later_change_no_sheet(sheets, available, more):
 def test_rounds_are_counted_without_listing_their_games(made, cuts):
     """Games, pairs and distinct openings of any stretch of sheets, in round after round."""
     one, other = list(made.versions)[:2]
-    longer = made.replaced(rounds=[[Pairing(one, other, *cut)] for cut in cuts])
+    longer = made.replace(rounds=[[Pairing(one, other, *cut)] for cut in cuts])
     assert longer.count == len(list(longer.games())) == sum(2 * longer.pairs_on(_range(cut)) for cut in cuts)
     assert longer.pairings == len(cuts)
     for pairings, cut in zip(longer.rounds, cuts, strict=True):
         games = list(longer.games_of_round(pairings))
-        assert len(ids(longer.replaced(rounds=[pairings]))) == len(games) == 2 * longer.pairs_on(_range(cut))
+        assert len(ids(longer.replace(rounds=[pairings]))) == len(games) == 2 * longer.pairs_on(_range(cut))
         assert longer.pairs_on(_range(cut), True) == len({(g.variant, g.opening) for g in games})
     assert longer.openings_needed > max((game.opening for game in longer.games()), default=-1)
 
@@ -349,7 +349,7 @@ def test_whole_meetings_are_drawn_for(repeats, last, needed):
     """So many openings of each variant let all rounds be played without repeating any more than is asked."""
     made = plan(["snort:grid-9x9"], repeats=repeats, rounds=[[Pairing("alice", "bob", last - 1, 1)]])
     assert made.openings_needed == needed
-    assert made.replaced(rounds=[]).openings_needed == 0
+    assert made.replace(rounds=[]).openings_needed == 0
 
 
 def test_an_old_version_plays_under_its_name():

@@ -230,7 +230,7 @@ def test_numbers_are_no_formulas():
 def test_hostile_sentences_are_harmless(name):
     """What stands under a table names bots too: a line each on a screen, a paragraph each in Markdown."""
     counts = counts_of(("line", name, "ada", "ada", "crash", "sandboxed", 1, 0, 0, 0, 0))
-    lines = [*text.notes(counts, BOTS), *text.rated(RATINGS, [[name, "a", "b"]])]
+    lines = [*text.notes(counts, BOTS), *text.explain_ratings(RATINGS, [[name, "a", "b"]])]
     check_harmless(text.sentences(lines, "table"))
     assert len(text.sentences(lines, "table").split("\n")) == len(lines)
     markdown = text.sentences(lines, "markdown")
@@ -241,8 +241,8 @@ def test_hostile_sentences_are_harmless(name):
 
 def test_no_line_of_a_drawing_ends_it():
     """Nor is any of it Markdown."""
-    check_markdown(text.fenced("a\n````\n<script>\n# x\n```"))
-    assert text.fenced("a\nb") == "```\na\nb\n```"
+    check_markdown(text.fence("a\n````\n<script>\n# x\n```"))
+    assert text.fence("a\nb") == "```\na\nb\n```"
 
 
 def test_hostile_tables_are_harmless_as_files(tmp_path):
@@ -315,27 +315,27 @@ RATINGS = pd.DataFrame({"part": ["overall"], "bot": ["ada"], "rating": [1500.0]}
 
 def test_ratings_are_explained_where_there_are_some():
     """How to read them, and the chances if these are shown; nothing where nobody is rated."""
-    scale, chances = text.rated(RATINGS, [])
+    scale, chances = text.explain_ratings(RATINGS, [])
     assert scale == "rating: 400 points are odds of 10:1; low to high is a 95 % interval"
     assert chances.startswith("over_next: ")
-    assert text.rated(RATINGS, [], has_chances=False) == [scale]
-    assert text.rated(RATINGS[:0], [["a", "b", "c"]]) == []
+    assert text.explain_ratings(RATINGS, [], has_chances=False) == [scale]
+    assert text.explain_ratings(RATINGS[:0], [["a", "b", "c"]]) == []
 
 
 def test_circles_are_named_and_those_beyond_five_counted():
     """Each from a bot back to itself."""
     circles = [["a", "b", "c"]] * 7
-    lines = text.rated(RATINGS, circles)[2:]
+    lines = text.explain_ratings(RATINGS, circles)[2:]
     assert lines == ["in a circle: a beats b beats c beats a"] * 5 + ["and 2 circles more"]
-    assert text.rated(RATINGS, circles[:6])[-1] == "and 1 circle more"
-    assert len(text.rated(RATINGS, circles[:5])) == 7
+    assert text.explain_ratings(RATINGS, circles[:6])[-1] == "and 1 circle more"
+    assert len(text.explain_ratings(RATINGS, circles[:5])) == 7
 
 
 def test_secret_variants_are_counted_in_words():
     """One is, two are, and of none nothing is said."""
-    assert text.hidden(0) == []
-    assert text.hidden(1) == ["1 secret variant is shown when all games are played"]
-    assert text.hidden(2) == ["2 secret variants are shown when all games are played"]
+    assert text.say_hidden(0) == []
+    assert text.say_hidden(1) == ["1 secret variant is shown when all games are played"]
+    assert text.say_hidden(2) == ["2 secret variants are shown when all games are played"]
 
 
 @pytest.mark.parametrize(
@@ -357,7 +357,7 @@ def test_secret_variants_are_counted_in_words():
 def test_who_passes_is_said_in_a_line(passed, sure, expected):
     """How many, by what, against whom, and for how many it is not sure."""
     table = pd.DataFrame({"passed": passed.split(), "is_sure": sure.split()})
-    assert text.passed(table, ["ada", "bea"], "score", 0.5) == expected
+    assert text.say_passed(table, ["ada", "bea"], "score", 0.5) == expected
 
 
 def test_ratings_are_rounded_for_people_and_exact_for_scripts():

@@ -8,7 +8,7 @@ import pytest
 from arena.errors import StoreError
 from arena.game import variant
 from arena.log.reading import LOG
-from arena.results.verify import UNCHECKED, mistakes, plan_of, redraw, unchecked
+from arena.results.verify import UNCHECKED, list_unchecked, mistakes, plan_of, redraw
 from tests.tournament.small import change, copied, logged, play
 
 
@@ -259,6 +259,6 @@ def test_what_was_not_looked_at_is_said(whole):
     """A gauntlet's plan names no list of who runs it, so that it is whole cannot be known; and that is said."""
     with whole.log() as log:
         field, drawing = log.field(), redraw(log)
-    assert unchecked(field, drawing) == list(UNCHECKED)
-    lines = unchecked(field._replace(format="gauntlet"), drawing._replace(not_drawn=3))
+    assert list_unchecked(field, drawing) == list(UNCHECKED)
+    lines = list_unchecked(field._replace(format="gauntlet"), drawing._replace(not_drawn=3))
     assert lines == ["3 openings", "that no game was left out of its plan", *UNCHECKED]

@@ -69,12 +69,12 @@ def test_counts_are_of_each_sides_own_moves():
     perfect = (6, 3, 9, 1, 11)
     found = Grader(chosen).game(perfect, 0, False)
     assert found.grades[0] is Grade.KEPT
-    assert found.graded(0) >= 1
-    assert found.kept(0) == found.graded(0)
-    assert found.graded(1) == 0
+    assert found.count_graded(0) >= 1
+    assert found.count_kept(0) == found.count_graded(0)
+    assert found.count_graded(1) == 0
     later = Grader(chosen).game(perfect, 1, False)
     assert later.grades == found.grades[1:]
-    assert (later.kept(1), later.kept(0)) == (0, found.kept(0) - 1)
+    assert (later.count_kept(1), later.count_kept(0)) == (0, found.count_kept(0) - 1)
 
 
 def test_what_is_not_known_is_not_graded():

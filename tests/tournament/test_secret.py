@@ -31,7 +31,7 @@ class Stopping(Watch):
     def __init__(self, games):
         self.left = games
 
-    def played(self, rows):
+    def note_games(self, rows):
         if 0 < self.left <= len(rows):
             signal.raise_signal(signal.SIGINT)
         self.left -= len(rows)
