@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.config.reading import Tournament
+from arena.formats.versus import assess
 from arena.plan.outlook import Options, changed_meanwhile, read_checked
 from arena.reports.showing import write_tables
 from arena.results.compare import Merged
@@ -22,7 +23,6 @@ from arena.tournament.watch import Watch
 
 if TYPE_CHECKING:
     from arena.standings.sprt import State
-    from arena.tournament.versus import Question
 
 
 def run(
@@ -51,15 +51,13 @@ def play(tournament: Tournament, options: Options, watch: Watch) -> Run:
     return Run(conductor.folder)
 
 
-def play_versus(
-    tournament: Tournament, options: Options, watch: Watch, question: Question
-) -> tuple[Run, State]:
-    """Play two bots against each other until the question is answered; return the folder and the answer."""
-    from arena.tournament.versus import answer, asking
-
-    with Conductor(tournament, options, watch, asking(question, watch)) as conductor:
+def play_versus(tournament: Tournament, options: Options, watch: Watch) -> tuple[Run, State]:
+    """Play two bots against each other until one is known to be better; return the folder and the answer."""
+    with Conductor(tournament, options, watch) as conductor:
         _play_and_write(conductor, watch)
-        return Run(conductor.folder), answer(conductor, question)
+        conductor.course.follow(conductor.plan)
+        field = [bot.name for bot in tournament.bots]
+        return Run(conductor.folder), assess(field, conductor.course.rounds, tournament.settings)
 
 
 def merge(into: Run, source: Run) -> Merged:

@@ -24,8 +24,7 @@ from arena.plaintext import for_terminal
 
 if TYPE_CHECKING:
     from arena.results.run import Run
-    from arena.standings.sprt import State
-    from arena.tournament.versus import Question
+    from arena.standings.sprt import Bounds, State
 
 MOST_POINTS = 2000
 """Bounds beyond this are no question: the odds are 100,000 to 1."""
@@ -64,25 +63,27 @@ def versus(
     quiet: QuietOption = False,
 ) -> None:
     """Find out whether A is better than B: play until it is known, or until the games are spent."""
+    from arena.config.versus import read_versus
+    from arena.formats.meeting import Settings
     from arena.plan.outlook import Options
     from arena.runs import play_versus
     from arena.standings.sprt import Bounds
-    from arena.tournament.versus import Question, read_versus
 
     _check_bounds(*bounds)
-    question = Question(Bounds(*bounds, alpha, beta), games)
-    tournament, told = read_versus(one, other, config, isolation)
+    asked = Bounds(*bounds, alpha, beta)
+    settings = Settings(bounds=asked, games=games)
+    tournament, told = read_versus(one, other, config, isolation, settings)
     _check_games(games, len(tournament.variants))
     options = Options(workers, isolation, executor, results)
     try:
         with watching(quiet) as watch:
             for line in told:
                 watch.say(line)
-            run, state = play_versus(tournament, options, watch, question)
+            run, state = play_versus(tournament, options, watch)
     except KeyboardInterrupt:
         raise say_stopped() from None
     width = screen_width()
-    lines = list(map(for_terminal, _answer(run, state, question)))
+    lines = list(map(for_terminal, _answer(run, state, asked, games)))
     print("\n".join(lines if width is None else [fill(line, width) for line in lines]))
     with run.log() as log:
         if log.voids:
@@ -106,12 +107,11 @@ def _check_games(games: int, variants: int) -> None:
         )
 
 
-def _answer(run: Run, state: State, question: Question) -> list[str]:
+def _answer(run: Run, state: State, bounds: Bounds, games: int) -> list[str]:
     from arena.reports.text import say_forfeits
     from arena.standings.sprt import risk
 
     one, other = run.field.bots
-    bounds = question.bounds
     lost, split, won = state.counts
     pairs = f"{state.pairs:,} pair{'s' * (state.pairs != 1)}"
     claim = risk(state.verdict, bounds)
@@ -123,7 +123,7 @@ def _answer(run: Run, state: State, question: Question) -> list[str]:
         *_accuracies(run),
         *say_forfeits(run.counts),
         "",
-        _verdict(run, state, question),
+        _verdict(run, state, bounds, games),
         f"{claim[0].upper()}{claim[1:]}.",
         "",
         f"results are in {run.folder}/",
@@ -153,12 +153,12 @@ def _accuracies(run: Run) -> list[str]:
     return lines
 
 
-def _verdict(run: Run, state: State, question: Question) -> str:
+def _verdict(run: Run, state: State, bounds: Bounds, games: int) -> str:
     """Return the answer in a sentence that is true of any bounds, negative ones too."""
     from arena.standings.sprt import Verdict
 
     one, other = run.field.bots
-    low, high = question.bounds.low, question.bounds.high
+    low, high = bounds.low, bounds.high
     if state.verdict is Verdict.BETTER:
         if low < 0:
             return f"{one} is not worse than {other} by {-low:g} points or more."
@@ -168,11 +168,11 @@ def _verdict(run: Run, state: State, question: Question) -> str:
             weaker = ": it is weaker" if state.difference.high < 0 else ""
             return f"{one} is not better than {other} by {high:g} points or more{weaker}."
         return f"{one} is worse than {other}{f' by more than {-high:g} points' * (high < 0)}."
-    return f"Whether {one} is better than {other} is not known after {_end(run, state, question)}."
+    return f"Whether {one} is better than {other} is not known after {_end(run, state, games)}."
 
 
-def _end(run: Run, state: State, question: Question) -> str:
+def _end(run: Run, state: State, most: int) -> str:
     """Return after what a question was given up: if another sheet was allowed, there was none."""
-    is_allowed = question.most_games // 2 - state.pairs >= len(run.variants)
+    is_allowed = most // 2 - state.pairs >= len(run.variants)
     games = f"{2 * state.pairs:,} games"
     return f"all openings there are, {games}" if is_allowed and not run.missing else games

@@ -25,7 +25,7 @@ from arena.errors import did_you_mean, printable
 from arena.field import GRADED_BY
 from arena.formats import FORMATS
 from arena.game import RULE_BOOKS
-from arena.referee.game import DEFAULT_LIMITS
+from arena.referee.game import DEFAULT_LIMITS, SEED
 from arena.referee.row import ISOLATIONS
 from arena.tomltext import Path, TomlText
 
@@ -79,11 +79,13 @@ class TournamentTable(_Table):
     """`[tournament]`; without a name it is called as its file."""
 
     name: Name | None = None
-    format: Annotated[str, AfterValidator(_one_of(tuple(FORMATS)))] = "round-robin"
+    format: Annotated[
+        str, AfterValidator(_one_of([name for name, format in FORMATS.items() if format.is_in_files]))
+    ] = "round-robin"
     variants: Names = list(RULE_BOOKS)
     openings: Count = 8
     repeats: Count = 1
-    seed: Annotated[int, Field(ge=0, le=2**53 - 1)] = 8721
+    seed: Annotated[int, Field(ge=0, le=2**53 - 1)] = SEED
     isolation: Annotated[str, AfterValidator(_one_of(ISOLATIONS))] = "sandboxed"
     fresh: bool = False
     rounds: Count | None = None

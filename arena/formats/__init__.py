@@ -1,6 +1,6 @@
 """Who meets whom: a module for each format, whose record has all that others need to know of it. Pure."""
 
-from arena.formats import gauntlet, knockout, ladder, round_robin, swiss
+from arena.formats import gauntlet, knockout, ladder, round_robin, swiss, versus
 from arena.formats.meeting import Format
 
 FORMATS: dict[str, Format] = {
@@ -9,5 +9,6 @@ FORMATS: dict[str, Format] = {
     "swiss": swiss.FORMAT,
     "knock-out": knockout.FORMAT,
     "ladder": ladder.FORMAT,
+    "versus": versus.FORMAT,
 }
-"""The formats by the name that a tournament file gives them."""
+"""The formats by name, as a tournament file writes it."""

@@ -23,7 +23,8 @@ from math import cosh
 from typing import NamedTuple
 
 from arena.formats.lots import lot
-from arena.formats.meeting import MEAN, POINTS, Format, Meeting, Pairing, Rating, Settings
+from arena.formats.meeting import Format, Meeting, Pairing, Rating, Settings
+from arena.standings.scale import MEAN, POINTS
 
 ENOUGH = 12
 """Meetings after which a bot that has lost all its games, or won them all, is not pursued any more."""
@@ -67,7 +68,7 @@ def _met(rounds: Sequence[Sequence[Meeting]]) -> defaultdict[str, dict[str, int]
     """Return on how many sheets each bot has met which others."""
     met: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for meetings in rounds:
-        for one, other, _, sheets, _ in meetings:
+        for one, other, _, sheets, *_ in meetings:
             met[one][other] = met[other][one] = met[one].get(other, 0) + sheets
     return met
 
@@ -76,7 +77,7 @@ def _find_settled(rounds: Sequence[Sequence[Meeting]]) -> set[str]:
     """Return the bots that have lost every game of many meetings, or won every one."""
     scores: defaultdict[str, list[float]] = defaultdict(list)
     for meetings in rounds:
-        for one, other, _, _, score in meetings:
+        for one, other, _, _, score, _ in meetings:
             scores[one].append(score)
             scores[other].append(1 - score)
     return {bot for bot, some in scores.items() if len(some) >= ENOUGH and set(some) in ({0.0}, {1.0})}
@@ -125,5 +126,10 @@ def say_not_reached(settings: Settings, ratings: Mapping[str, Rating]) -> list[s
 
 
 FORMAT = Format(
-    next_round, is_by_results=True, keys=("interval_points",), is_by_sheet=True, notes=say_not_reached
+    next_round,
+    is_by_results=True,
+    takes_ratings=True,
+    keys=("interval_points",),
+    is_by_sheet=True,
+    notes=say_not_reached,
 )

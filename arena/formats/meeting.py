@@ -12,14 +12,12 @@ whatever a format asks for, sides are balanced.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import log
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-POINTS = 400 / log(10)
-"""Points for a unit of log odds: 400 points are odds of 10:1."""
+from arena.referee.game import SEED
 
-MEAN = 1500.0
-"""The mean rating of a field."""
+if TYPE_CHECKING:
+    from arena.standings.sprt import Bounds
 
 
 class Pairing(NamedTuple):
@@ -32,13 +30,17 @@ class Pairing(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """A pairing that was played; `score` is the share of its games that `one` won."""
+    """A pairing that was played; `score` is the share of its games that `one` won.
+
+    `pairs` are the games of each opening that it won, 0, 1 or 2, in the order of the sheets.
+    """
 
     one: str
     other: str
     start: int
     sheets: int
     score: float
+    pairs: tuple[int, ...] = ()
 
 
 class Rating(NamedTuple):
@@ -50,14 +52,17 @@ class Rating(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """What a tournament file says to its format."""
+    """What a tournament file says to its format, or the command line, and what the plan adds."""
 
     sheets: int = 8  # of a whole meeting
     rounds: int | None = None
     gauntlet: tuple[str, ...] = ()
     interval_points: float = 100.0
-    seed: int = 8721
+    seed: int = SEED
+    bounds: Bounds | None = None  # of the question whether one bot is better
+    games: int = 20_000  # after which that question is given up
     drawn: tuple[str, ...] = ()  # the field of the first round; empty before it
+    pairs_on: Callable[[range], int] = len  # how many pairs two bots play on some sheets
 
 
 NextRound = Callable[
@@ -65,8 +70,12 @@ NextRound = Callable[
 ]
 
 
-def _nothing(settings: Settings, ratings: Mapping[str, Rating]) -> list[str]:
+def _no_notes(settings: Settings, ratings: Mapping[str, Rating]) -> list[str]:
     return []
+
+
+def _no_words(field: Sequence[str], rounds: Sequence[Sequence[Meeting]], settings: Settings) -> str:
+    return ""
 
 
 class Format(NamedTuple):
@@ -74,13 +83,17 @@ class Format(NamedTuple):
 
     next_round: NextRound
     is_by_results: bool = False  # whether its next round depends on the results of complete ones
+    takes_ratings: bool = False  # whether its next round, or its notes, depend on what is known of strengths
     keys: tuple[str, ...] = ()  # of [tournament] in a tournament file, for this format alone
     who: str = "those who meet"  # plays from each opening, for people
     is_by_sheet: bool = False  # whether two bots play a sheet at a time, and not a whole meeting
     is_by_field: bool = False  # whether all games follow from who takes part
     has_bracket: bool = False
     too_late: str = ""  # what lets a bot play that no round has, for people
-    notes: Callable[[Settings, Mapping[str, Rating]], list[str]] = _nothing  # when it is over, for people
+    is_in_files: bool = True  # whether a tournament file may ask for it
+    takes_all_openings: bool = False
+    notes: Callable[[Settings, Mapping[str, Rating]], list[str]] = _no_notes  # when it is over, for people
+    standing: Callable[[Sequence[str], Sequence[Sequence[Meeting]], Settings], str] = _no_words  # for people
 
 
 def name_of(bot: str) -> str:

@@ -30,7 +30,8 @@ from typing import NamedTuple
 
 from arena.formats.lots import lot
 from arena.formats.matching import complete, releasable, release
-from arena.formats.meeting import MEAN, Format, Meeting, Pairing, Rating, Settings, name_of
+from arena.formats.meeting import Format, Meeting, Pairing, Rating, Settings, name_of
+from arena.standings.scale import MEAN
 
 
 class _Row(NamedTuple):
@@ -81,7 +82,7 @@ class _History:
 
     def _add(self, number: int, meetings: Sequence[Meeting]) -> None:
         met, won, since = self.met, self._won, self._since
-        for one, other, _, _, score in meetings:
+        for one, other, _, _, score, _ in meetings:
             points = points_of(score)
             met[one].append(other)
             met[other].append(one)
@@ -105,7 +106,7 @@ class _History:
     def find_floated(self, meetings: Sequence[Meeting]) -> set[str]:
         """Return who met a bot with fewer points, in the last round."""
         floated = set()
-        for one, other, _, _, score in meetings:
+        for one, other, _, _, score, _ in meetings:
             points = points_of(score)
             gap = (self.points(one) - points) - (self.points(other) - (1 - points))
             if gap:
@@ -193,4 +194,6 @@ def _halves(group: Sequence[int], met: Sequence[AbstractSet[int]]) -> dict[int, 
     return mate
 
 
-FORMAT = Format(next_round, is_by_results=True, keys=("rounds",), too_late="more `rounds` let it play")
+FORMAT = Format(
+    next_round, is_by_results=True, takes_ratings=True, keys=("rounds",), too_late="more `rounds` let it play"
+)

@@ -23,7 +23,7 @@ from arena.hosts.play import play
 from arena.inside.program import BotFault, Clock, Player, Program, answer, player, player_of
 from arena.inside.seeding import seed_random, watch_numpy
 from arena.referee.endings import Ending, Failure, Outcome, Reply
-from arena.referee.game import DEFAULT_LIMITS, Game, GameRecord, GameSpec, Limits, patience
+from arena.referee.game import DEFAULT_LIMITS, SEED, Game, GameRecord, GameSpec, Limits, patience
 
 T = TypeVar("T")
 
@@ -178,7 +178,7 @@ def play_game(
     second: object,
     *,
     opening: tuple[int, ...] = (),
-    seed: int = 8721,
+    seed: int = SEED,
     limits: Limits = DEFAULT_LIMITS,
 ) -> GameRecord:
     """Play one game in this process between functions, `Bot` objects or `Bot` classes."""

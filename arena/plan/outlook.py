@@ -15,7 +15,7 @@ from arena.formats import FORMATS
 from arena.log import archive
 from arena.log.reading import LOG, Log
 from arena.plan.plan import Plan, Sheets
-from arena.plan.rounds import IN_ROUNDS, VERSUS, Course, frozen_rounds, next_round, series_of
+from arena.plan.rounds import IN_ROUNDS, Course, frozen_rounds, next_round, series_of
 from arena.referee.endings import Ending
 from arena.referee.game import ID_FORMAT
 from arena.solver.health import why_degenerate
@@ -84,7 +84,7 @@ def _draw_openings(tournament: Tournament, log: Log | None, count: int) -> dict[
 
 def fewer_openings(plan: Plan, tournament: Tournament) -> Iterator[str]:
     """Yield a sentence for each variant that has not as many openings as were asked for."""
-    if tournament.format == VERSUS:  # which takes all there are
+    if FORMATS[tournament.format].takes_all_openings:
         return
     for name, opened in plan.openings.items():
         if len(opened) < tournament.openings:
@@ -94,7 +94,7 @@ def fewer_openings(plan: Plan, tournament: Tournament) -> Iterator[str]:
 def say_undrawn(plan: Plan, format: str) -> Iterator[str]:
     """Yield a sentence for each bot of now that no round has: most have come, or were edited, too late."""
     drawn = {bot for pairings in plan.rounds for pairing in pairings for bot in (pairing.one, pairing.other)}
-    mend = FORMATS[format].too_late if format in FORMATS else ""
+    mend = FORMATS[format].too_late
     for bot in plan.versions:
         if bot not in drawn and "@" not in bot:
             yield f"{bot} as it is now was drawn in no round, and has no games{f'; {mend}' * bool(mend)}"

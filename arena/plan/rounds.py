@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+import operator
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from arena.config.reading import Tournament
 from arena.field import MOST_BOTS, read_json
 from arena.formats import FORMATS
-from arena.formats.meeting import Meeting, Pairing, Rating, name_of
+from arena.formats.meeting import Meeting, Pairing, Rating, Settings, name_of
 from arena.game.definition import define
 from arena.log.door import wrong
 from arena.log.reading import RESULT_COLUMNS, Log, PlannedGame
@@ -27,10 +28,7 @@ from arena.log.writing import Store
 from arena.plan.plan import Plan, limits_text
 from arena.referee.game import Row
 
-VERSUS = "versus"
-"""The format of `arena versus`, which no tournament file can ask for."""
-
-IN_ROUNDS = frozenset(name for name, format in FORMATS.items() if format.is_by_results) | {VERSUS}
+IN_ROUNDS = frozenset(name for name, format in FORMATS.items() if format.is_by_results)
 """The formats whose rounds are frozen one after the other."""
 
 
@@ -154,15 +152,19 @@ def _meetings(
     pairings: Sequence[Pairing], games: Sequence[PlannedGame], is_won: Sequence[bool]
 ) -> Iterator[Meeting]:
     """Yield how the pairings of a round went."""
-    wins: Counter[tuple[str, str]] = Counter()  # of the first bot against the second
+    found: defaultdict[frozenset[str], list[tuple[PlannedGame, bool]]] = defaultdict(list)
     for game, won in zip(games, is_won, strict=True):
-        wins[(game.first, game.second) if won else (game.second, game.first)] += 1
+        found[frozenset((game.first, game.second))].append((game, won))
     for one, other, start, sheets in pairings:
-        score = wins[one, other] / (wins[one, other] + wins[other, one])
-        yield Meeting(one, other, start, sheets, score)
+        pairs = _pairs(one, found[frozenset((one, other))])
+        yield Meeting(one, other, start, sheets, sum(pairs) / (2 * len(pairs)), pairs)
 
 
-NextRound = Callable[[Tournament, Plan, Course | None], list[Pairing]]
+def _pairs(one: str, played: list[tuple[PlannedGame, bool]]) -> tuple[int, ...]:
+    """Return how many games of each pair `one` won, in the order of the openings."""
+    ordered = sorted(played, key=lambda part: part[0].opening)  # both games of a pair stay together
+    wins = [won == (game.first == one) for game, won in ordered]
+    return tuple(map(operator.add, wins[::2], wins[1::2]))
 
 
 def next_round(tournament: Tournament, plan: Plan, course: Course | None) -> list[Pairing]:
@@ -170,18 +172,32 @@ def next_round(tournament: Tournament, plan: Plan, course: Course | None) -> lis
 
     Without a course, which needs a log, nothing was played yet.
     """
-    field = [bot.name for bot in tournament.bots]
-    settings = tournament.settings._replace(sheets=plan.sheets.in_meeting)
+    format, field = FORMATS[tournament.format], _field(tournament)
+    settings = _settings(tournament, plan)
     if course is None or not course.rounds:
-        return FORMATS[tournament.format].next_round(field, [], {}, settings)
+        return format.next_round(field, [], {}, settings)
     settings = settings._replace(drawn=course.first_field(series_of(tournament, plan.id_format)))
-    return FORMATS[tournament.format].next_round(field, course.rounds, course.ratings(), settings)
+    ratings = course.ratings() if format.takes_ratings else {}
+    return format.next_round(field, course.rounds, ratings, settings)
+
+
+def say_standing(tournament: Tournament, plan: Plan, course: Course) -> str:
+    """Return how a tournament stands in a few words, where its format has any."""
+    format = FORMATS[tournament.format]
+    return format.standing(_field(tournament), course.rounds, _settings(tournament, plan))
+
+
+def _field(tournament: Tournament) -> list[str]:
+    return [bot.name for bot in tournament.bots]
+
+
+def _settings(tournament: Tournament, plan: Plan) -> Settings:
+    """Return what a format is told, with what follows from the plan."""
+    return tournament.settings._replace(sheets=plan.sheets.in_meeting, pairs_on=plan.pairs_on)
 
 
 def closing_notes(tournament: Tournament, course: Course) -> list[str]:
     """Return what a format has to say when it is over."""
-    if tournament.format not in FORMATS:
-        return []
-    field = {bot.name for bot in tournament.bots}
-    ratings = {bot: rating for bot, rating in course.ratings().items() if bot in field}
-    return FORMATS[tournament.format].notes(tournament.settings, ratings)
+    format, field = FORMATS[tournament.format], _field(tournament)
+    ratings = course.ratings() if format.takes_ratings else {}
+    return format.notes(tournament.settings, {bot: ratings[bot] for bot in field if bot in ratings})

@@ -19,6 +19,9 @@ class Limits(NamedTuple):
     memory_mib: int = 512
 
 
+SEED = 8721
+"""Of a tournament that names none."""
+
 DEFAULT_LIMITS = Limits()
 
 
@@ -46,7 +49,7 @@ class GameSpec(NamedTuple):
     first_version: str  # the full hash of its source
     second_version: str
     opening: tuple[int, ...] = ()
-    seed: int = 8721
+    seed: int = SEED
     limits: Limits = DEFAULT_LIMITS
     opening_number: int = 0
     repeat: int = 0

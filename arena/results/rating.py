@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.field import Field
-from arena.formats.meeting import MEAN
 from arena.log.archive import kept_variant
 from arena.log.reading import RESULT_COLUMNS, Log
 from arena.referee.game import Row
 from arena.standings import OVERALL
+from arena.standings.scale import MEAN
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -32,8 +32,8 @@ from math import erf, sqrt
 import numpy as np
 import pandas as pd
 
-from arena.formats.meeting import MEAN, POINTS
 from arena.game.frozen import Frozen
+from arena.standings.scale import MEAN, POINTS
 from arena.standings.units import Floats, Units, units_of
 
 SURE = 1.959964

@@ -27,12 +27,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from math import ceil, log, log10, nan, sqrt
+from math import ceil, exp, log, nan, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from arena.standings.scale import POINTS
 
 BLANK = 0.125
 """Pairs that every outcome is credited with beforehand, for the likelihood ratio."""
@@ -136,7 +138,7 @@ def log_likelihood_ratio(counts: ArrayLike, bounds: Bounds) -> np.float64 | NDAr
 
 def expected_score(points: float) -> float:
     """Return the expected score of a bot that is stronger by some points."""
-    return 1 / (1 + float(10 ** (-points / 400)))
+    return 1 / (1 + exp(-points / POINTS))
 
 
 def difference(counts: tuple[int, int, int]) -> Difference:
@@ -152,7 +154,7 @@ def difference(counts: tuple[int, int, int]) -> Difference:
     # On the scale of points, where no end of the interval lies beyond a score of 0 or 1.
     logit, spread = log(score / (1 - score)), sqrt(variance / pairs) / (score * (1 - score))
     reach = _NORMAL.inv_cdf(0.975) * spread
-    return Difference(*(400 * log10(np.e) * value for value in (logit, logit - reach, logit + reach)))
+    return Difference(*(POINTS * value for value in (logit, logit - reach, logit + reach)))
 
 
 def pairs_needed(bounds: Bounds, variance: float) -> int:

@@ -33,7 +33,7 @@ from arena.plan.outlook import (
     unfit,
 )
 from arena.plan.plan import MOST_IN_UNIT
-from arena.plan.rounds import IN_ROUNDS, Course, NextRound, closing_notes, next_round
+from arena.plan.rounds import IN_ROUNDS, Course, closing_notes, next_round, say_standing
 from arena.referee.endings import Ending
 from arena.referee.game import GameRecord, GameSpec
 from arena.referee.judge import no_start, starting_order
@@ -50,17 +50,11 @@ CHUNK = 4096
 
 
 class Conductor:
-    """One run of a tournament: locks its folder, plans; `play` plays.
+    """One run of a tournament: locks its folder, plans; `play` plays."""
 
-    `next_round` says what follows complete rounds; by default the tournament's format does.
-    """
-
-    def __init__(
-        self, tournament: Tournament, options: Options, watch: Watch, next_round: NextRound = next_round
-    ) -> None:
+    def __init__(self, tournament: Tournament, options: Options, watch: Watch) -> None:
         self._options = options
         self._watch = watch
-        self._next_round = next_round
         self.tournament = tournament
         self.folder = run_folder(tournament, options)
         self._store = Store(self.folder)
@@ -143,7 +137,9 @@ class Conductor:
         if self.tournament.format not in IN_ROUNDS or self.played < self.plan.count:
             return False
         self.course.follow(self.plan)
-        pairings = self._next_round(self.tournament, self.plan, self.course)
+        if words := say_standing(self.tournament, self.plan, self.course):
+            self._watch.stand(words)
+        pairings = next_round(self.tournament, self.plan, self.course)
         if not pairings:
             self._store.write_fact("over", self.plan.fingerprint())
             late = say_undrawn(self.plan, self.tournament.format)

@@ -10,7 +10,6 @@ import typer
 from arena.cli import versus as cli
 from arena.results.run import Run
 from arena.standings.sprt import Bounds, State, Verdict
-from arena.tournament.versus import Question
 from tests.tournament.field import FIRST, LAST, SLOW, arena, kill, rows, started, wait_for_games
 
 CONFIG = (
@@ -173,17 +172,15 @@ class Two:
 def test_the_sentence_fits_the_bounds(bounds, verdict, sentence):
     """What was shown is said, also of bounds below nothing."""
     state = State((1, 2, 3), 3.0, verdict)
-    assert cli._verdict(Two(), state, Question(Bounds(*bounds), 100)) == sentence
+    assert cli._verdict(Two(), state, Bounds(*bounds), 100) == sentence
 
 
 def test_not_known_says_whether_more_games_would_help():
     """If another sheet was allowed there was none left; else the games were spent."""
     state = State((1, 2, 2), 0.3, Verdict.UNKNOWN)
     sentence = "Whether A is better than B is not known after {}."
-    assert cli._verdict(Two(), state, Question(Bounds(), 13)) == sentence.format("10 games")
-    assert cli._verdict(Two(), state, Question(Bounds(), 14)) == sentence.format(
-        "all openings there are, 10 games"
-    )
+    assert cli._verdict(Two(), state, Bounds(), 13) == sentence.format("10 games")
+    assert cli._verdict(Two(), state, Bounds(), 14) == sentence.format("all openings there are, 10 games")
 
 
 def test_what_is_our_own_fault_is_exit_4(here, monkeypatch, capsys):

@@ -31,7 +31,7 @@ def ratings_of(rounds):
     """Ratings that are crude and behave: by share of points, and narrower the more sheets there are."""
     points, played = Counter(), Counter()
     for meetings in rounds:
-        for one, other, _, sheets, score in meetings:
+        for one, other, _, sheets, score, _ in meetings:
             points.update({one: score * sheets, other: (1 - score) * sheets})
             played.update({one: sheets, other: sheets})
     return {bot: rating(1300 + 400 * points[bot] / played[bot], 600 / played[bot] ** 0.5) for bot in played}
@@ -67,7 +67,7 @@ def sheets_of(rounds):
     """How often every two bots met on every sheet."""
     return Counter(
         (frozenset((one, other)), sheet)
-        for one, other, start, sheets, _ in meetings_of(rounds)
+        for one, other, start, sheets, *_ in meetings_of(rounds)
         for sheet in range(start, start + sheets)
     )
 

@@ -42,5 +42,5 @@ def test_it_is_over_after_one_round():
     """Whoever comes later is in the one round of a new plan."""
     rules = Settings(sheets=4, gauntlet=("a",))
     played = [[Meeting(*pairing, 1.0) for pairing in next_round(["a", "b"], [], {}, rules)]]
-    assert played == [[("a", "b", 0, 4, 1.0)]]
+    assert played == [[Meeting("a", "b", 0, 4, 1.0)]]
     assert next_round(["a", "b", "c"], played, {}, rules) == []

@@ -12,8 +12,11 @@ import pytest
 import arena
 from arena.errors import Void
 from arena.executors import worker
+from arena.formats.meeting import Meeting, Pairing
+from arena.log.reading import PlannedGame
 from arena.log.writing import Store
 from arena.plan.outlook import Options, look_ahead
+from arena.plan.rounds import _meetings
 from arena.reports.showing import leaderboard
 from arena.tournament.rerun import rerun
 from arena.tournament.watch import Watch
@@ -279,6 +282,20 @@ def test_a_void_game_holds_up_its_round(tmp_path, monkeypatch, format):
     assert set(games.values()) == {frozenset(pairing) for pairing in last if "b3" in pairing}
     monkeypatch.undo()
     assert facts(play(tmp_path / "spoilt", some(4), format=format)) == expected
+
+
+def test_pairs_come_in_the_order_of_openings():
+    """However a round hands out its games, the pairs of one opening on all variants come before the next's."""
+    planned = [("b", 0, 2), ("a", 0, 1), ("b", 1, 0), ("b", 2, 2), ("a", 1, 1), ("a", 2, 0)]
+    games, is_won = [], []
+    for variant, opening, wins in planned:
+        for first, second, won in (("one", "two", wins > 0), ("two", "one", wins < 2)):
+            games.append(PlannedGame("", variant, opening, 0, first, second, ""))
+            is_won.append(won)
+    (met,) = _meetings([Pairing("one", "two", 0, 3)], games, is_won)
+    assert met == Meeting("one", "two", 0, 3, 0.5, (2, 1, 0, 1, 2, 0))
+    (met,) = _meetings([Pairing("two", "one", 0, 3)], games, is_won)
+    assert met.pairs == (0, 1, 2, 1, 0, 2)
 
 
 @pytest.mark.parametrize("format", [*FORMATS, "gauntlet", "round-robin"])

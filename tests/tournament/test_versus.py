@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from arena.config.versus import read_versus
 from arena.errors import UserError
+from arena.formats import versus
+from arena.formats.meeting import Settings
 from arena.log.reading import LOG
 from arena.plan.outlook import Options
 from arena.reports.showing import leaderboard
@@ -14,8 +17,6 @@ from arena.results.run import Run
 from arena.results.verify import mistakes
 from arena.runs import play_versus
 from arena.standings.sprt import Bounds, Verdict, test
-from arena.tournament import versus
-from arena.tournament.versus import Question, read_versus
 from arena.tournament.watch import Watch
 from tests.tournament.field import CHANCE, FAILING, FIRST, LAST
 
@@ -49,9 +50,9 @@ def config(*variants, name="some"):
 
 def match(one, other, *variants, games=20_000, bounds=FAR, watch=None):
     """Ask whether one bot is better than another; return the run and where the test ended."""
-    tournament, _ = read_versus(one, other, config(*(variants or ["snort:line-9"])), "trusted")
-    options = Options(executor="serial", isolation="trusted")
-    return play_versus(tournament, options, watch or Watch(), Question(bounds, games))
+    named, settings = config(*(variants or ["snort:line-9"])), Settings(bounds=bounds, games=games)
+    tournament, _ = read_versus(one, other, named, "trusted", settings)
+    return play_versus(tournament, Options(executor="serial", isolation="trusted"), watch or Watch())
 
 
 def pairs_in(run, one):
@@ -94,30 +95,6 @@ def test_the_verdict_is_that_of_looking_after_every_pair(here):
         pairs = pairs_in(run, one)
         assert state.counts == tuple(map(pairs.count, range(3)))
         assert (state.verdict, pytest.approx(state.llr)) == step_by_step(pairs, FAR)
-
-
-def test_pairs_come_in_the_order_of_openings():
-    """However a round hands out its games, the pairs of one opening on all variants come before the next's."""
-
-    class Played:
-        results = [
-            row
-            for variant, opening, wins in [
-                ("b", 0, 2),
-                ("a", 0, 1),
-                ("b", 1, 0),
-                ("b", 2, 2),
-                ("a", 1, 1),
-                ("a", 2, 0),
-            ]
-            for row in (
-                (variant, opening, "one", "two", 0, int(wins > 0), 1),
-                (variant, opening, "two", "one", 0, int(wins < 2), 1),
-            )
-        ] + [("a", 0, "one@0", "two", 0, 1, 1), ("a", 0, "two", "one@0", 0, 0, 1)]  # an old version's
-
-    assert versus.pairs_of(Played(), "one", "two") == [2, 1, 0, 1, 2, 0]
-    assert versus.pairs_of(Played(), "two", "one") == [0, 1, 2, 1, 0, 2]
 
 
 def test_a_copy_of_a_bot_is_not_better(here):
@@ -186,14 +163,14 @@ def test_the_answer_does_not_depend_on_how_rounds_are_cut(here, monkeypatch, pai
 
 def test_degenerate_variants_are_left_out_with_a_word(here):
     """They could tell nothing; where there are no others, that is one line."""
-    tournament, told = read_versus("first", "last", config("grid-lock", "snort:line-9"), None)
+    tournament, told = read_versus("first", "last", config("grid-lock", "snort:line-9"), None, Settings())
     assert [variant.name for variant in tournament.variants] == ["snort:line-9"]
     assert told == [
         "grid-lock is degenerate and left out: every legal game lasts 4 plies; the second side always wins"
     ]
     with pytest.raises(UserError, match="none of the variants can rank anybody: grid-lock; blockade-4x4"):
-        read_versus("first", "last", config("grid-lock", "blockade-4x4"), None)
-    default, told = read_versus("first", "last", None, None)
+        read_versus("first", "last", config("grid-lock", "blockade-4x4"), None, Settings())
+    default, told = read_versus("first", "last", None, None, Settings())
     assert [variant.name for variant in default.variants] == ["blockade-5x5", "grid-block", "blockade-line"]
     assert len(told) == 2
 
@@ -205,7 +182,7 @@ def test_a_file_gives_variants_and_limits(here):
         "[limits]\nmove_seconds = 0.5\n"
         '[field]\nsecret = ["kayles:line-11"]\n[grading]\nbosses = ["first"]\n[[bots]]\npath = "bots/[fl]*.py"\n'
     )
-    tournament, _ = read_versus("chance", "last", "cup.toml", "trusted")
+    tournament, _ = read_versus("chance", "last", "cup.toml", "trusted", Settings())
     assert [variant.name for variant in tournament.variants] == ["snort:line-9"]
     assert (tournament.limits.move_seconds, tournament.seed, tournament.repeats) == (0.5, 5, 1)
     assert (tournament.secret, tournament.grading) == ((), None)
@@ -215,7 +192,7 @@ def test_a_file_gives_variants_and_limits(here):
 
 def names(*typed):
     """What two bots are called in a match."""
-    return [bot.name for bot in read_versus(*typed, None, None)[0].bots]
+    return [bot.name for bot in read_versus(*typed, None, None, Settings())[0].bots]
 
 
 @pytest.mark.parametrize(
@@ -254,11 +231,11 @@ def test_a_bot_is_not_compared_with_itself(here):
     (here / "link.py").symlink_to(here / "bots" / "first.py")
     for typed in ("first", "bots/first.py", str(here / "bots" / "first.py"), "bots/../bots/first.py"):
         with pytest.raises(UserError, match="are the same bot; there is nothing to find out"):
-            read_versus("first", typed, None, None)
+            read_versus("first", typed, None, None, Settings())
     with pytest.raises(UserError, match="there is no bot 'frist'; did you mean 'first'"):
-        read_versus("first", "frist", None, None)
+        read_versus("first", "frist", None, None, Settings())
     with pytest.raises(UserError, match=r"nowhere\.py: there is no such file"):
-        read_versus("first", "nowhere.py", None, None)
+        read_versus("first", "nowhere.py", None, None, Settings())
 
 
 @pytest.mark.parametrize("kind", ["crash", "no-start", "garbage", "illegal"])

@@ -1,0 +1,92 @@
+"""The tournament of `arena versus`: two bots, named on the command line.
+
+It has a log like any other, so it can be stopped, resumed, verified and sent away.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from arena.bots.finding import read_bot
+from arena.bots.source import Source
+from arena.config.reading import Tournament, read_tournament
+from arena.errors import UserError
+from arena.formats.meeting import Settings
+from arena.game import RULE_BOOKS, variant
+from arena.referee.game import DEFAULT_LIMITS, SEED
+from arena.solver.health import why_degenerate
+
+VERSUS = "versus"
+MOST_OPENINGS = 10_000
+
+
+def read_versus(
+    one: str, other: str, config: str | None, isolation: str | None, settings: Settings
+) -> tuple[Tournament, list[str]]:
+    """Return the tournament of two bots, and what is to be said of the variants that are left out."""
+    bots, paths = _bots(one, other)
+    read = _from_config(config, isolation) if config is not None else _by_default(isolation)
+    told = {v.name: why for v in read.variants if (why := why_degenerate(v)) is not None}
+    variants = tuple(v for v in read.variants if v.name not in told)
+    if not variants:
+        raise UserError("none of the variants can rank anybody: " + "; ".join(told))
+    name = f"{VERSUS}-{bots[0].name}-{bots[1].name}"
+    lines = [f"{v} is degenerate and left out: {why.removeprefix('degenerate: ')}" for v, why in told.items()]
+    read = read._replace(name=name, variants=variants, bots=bots, paths=paths, settings=settings)
+    return read, lines
+
+
+def _by_default(isolation: str | None) -> Tournament:
+    return Tournament(
+        name="",
+        format=VERSUS,
+        variants=tuple(map(variant, RULE_BOOKS)),
+        openings=MOST_OPENINGS,
+        repeats=1,
+        seed=SEED,
+        isolation=isolation or "sandboxed",
+        limits=DEFAULT_LIMITS,
+        bots=(),
+        paths={},
+        config=Path(),
+        text="",
+        results=Path("results"),
+        settings=Settings(),
+        secret=(),
+        grading=None,
+    )
+
+
+def _from_config(config: str, isolation: str | None) -> Tournament:
+    """Return what a tournament file says of variants and limits; its secret ones are for its own run."""
+    read = read_tournament(config, isolation=isolation)
+    shown = tuple(variant for variant in read.variants if variant.name not in read.secret)
+    read = read._replace(variants=shown, secret=(), grading=None)
+    return read._replace(format=VERSUS, openings=MOST_OPENINGS, repeats=1)
+
+
+def _bots(one: str, other: str) -> tuple[tuple[Source, Source], dict[str, Path]]:
+    """Return both bots; those of one name are told apart by their folders."""
+    (first, place), (second, place_of_second) = read_bot(one, Path()), read_bot(other, Path())
+    if place.resolve() == place_of_second.resolve():
+        raise UserError(f"{one} and {other} are the same bot; there is nothing to find out")
+    if first.name == second.name:
+        names = _told_apart(first.name, place.resolve(), place_of_second.resolve())
+        first, second = first._replace(name=names[0]), second._replace(name=names[1])
+    return (first, second), {first.name: place, second.name: place_of_second}
+
+
+def _told_apart(name: str, *places: Path) -> tuple[str, str]:
+    """Return names for two bots of one name: the nearest folders that differ come before it."""
+    for one, other in zip(*(place.parents for place in places), strict=False):
+        names = _within(one, name), _within(other, name)
+        if names[0] != names[1]:
+            return names
+    raise UserError(f"both bots are called {name}; rename one of them")
+
+
+def _within(folder: Path, name: str) -> str:
+    """Return a bot's name with its folder's before it, if that can stand in a name."""
+    word = re.sub(r"[^A-Za-z0-9_.-]", "_", folder.name).lstrip("_.-")[: max(0, 63 - len(name))]
+    return f"{word}-{name}" if word else name
