@@ -256,7 +256,7 @@ def test_deciders_go_on_with_other_openings_and_then_with_other_seeds(tmp_path):
     assert slots == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1)]
     assert wrong(run) == []
     for game in games.groupby("variant")["game"].last():
-        assert rerun(run, game, None, lambda line: None).is_same
+        assert rerun(run, game, "sandboxed", lambda line: None).is_same
 
 
 @pytest.mark.parametrize("format", FORMATS)

@@ -152,7 +152,7 @@ def test_a_game_of_an_old_version_can_be_played_again(edited, format):
             f"SELECT game FROM games WHERE 'b2' IN (first, second) AND {which} ORDER BY rowid DESC LIMIT 3"
         )
         for (game,) in field.rows(run.folder, query):
-            assert rerun(run, game, None, lambda line: None).is_same
+            assert rerun(run, game, "sandboxed", lambda line: None).is_same
 
 
 @pytest.mark.parametrize("format", FORMATS)
