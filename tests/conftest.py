@@ -8,7 +8,7 @@ import json
 import os
 import re
 import tempfile
-from collections import Counter
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -30,7 +30,7 @@ KEPT = re.compile(
     r"test_one_digest.py::test_a_run_that_is_killed_goes_on_to_the_same_digest\[0|"
     r"test_run.py::test_a_newcomer_gets_from_an_empty_folder_to_a_table"
 )
-_took: Counter[str] = Counter()
+_took: defaultdict[str, float] = defaultdict(float)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -103,7 +103,7 @@ def inner_imports(path: str, tree: ast.Module, known: set[str]) -> set[str]:
     names = set()
     for node in ast.walk(eager):
         if isinstance(node, ast.ImportFrom) and node not in lazy:
-            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+            names |= {str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)}
     room = f"arena.{room_of(path)}"
     return {name for name in names & known if f"{name}.".startswith(f"{room}.") and name != module_name(path)}
 

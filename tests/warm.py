@@ -18,7 +18,7 @@ import tempfile
 import traceback
 from functools import cache
 from pathlib import Path
-from typing import NoReturn
+from typing import IO, Any, NoReturn
 
 import typer.main
 
@@ -83,7 +83,7 @@ def warm(program: Path, environment: tuple[tuple[str, str], ...]) -> Warm:
     return Warm(program, dict(environment))
 
 
-def _text(file: object) -> str:
+def _text(file: IO[bytes]) -> str:
     file.seek(0)
     return file.read().decode()
 
@@ -114,7 +114,7 @@ def serve(control_fd: int) -> None:
         control.send(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
 
 
-def _become(request: dict, files: list[int]) -> NoReturn:
+def _become(request: dict[str, Any], files: list[int]) -> NoReturn:
     from arena.cli import main
 
     os.setsid()

@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,7 +43,7 @@ def commands(tmp_path_factory):
     if shutil.which("cc"):
         folder = tmp_path_factory.mktemp("c")
         shutil.copy(EXAMPLES / "c" / "bot.c", folder)
-        build = [*shlex.split(re.search(r"^    (cc .*)$", readme("c"), re.M)[1]), "-Werror"]
+        build = [*shlex.split(re.findall(r"^    (cc .*)$", readme("c"), re.M)[0]), "-Werror"]
         subprocess.run(build, cwd=folder, check=True, timeout=60)
         found["c"] = [str(folder / "bot")]
     return found
@@ -80,11 +81,13 @@ class Line:
 
     def tell(self, **message) -> None:
         """Send a message at once."""
+        assert self.process.stdin is not None
         self.process.stdin.write(self.write(message) + "\n")
         self.process.stdin.flush()
 
-    def heard(self) -> dict[str, object]:
+    def heard(self) -> dict[str, Any]:
         """Read one answer."""
+        assert self.process.stdout is not None
         return json.loads(self.process.stdout.readline())
 
     def begin(self, variant, side: int, seed: int) -> None:
@@ -212,7 +215,7 @@ def test_the_javascript_bot_draws_from_its_seed(commands):
 @pytest.mark.parametrize(("language", "command"), [("c", ["./bot"]), ("javascript", ["node", "bot.js"])])
 def test_readmes_show_the_lines_of_a_tournament_file(language, command):
     """The `[[bots]]` lines can be copied as they stand."""
-    block = re.search(r"^    \[\[bots\]\]\n(?:    .*\n)+", readme(language), re.M)[0]
+    block = re.findall(r"^    \[\[bots\]\]\n(?:    .*\n)+", readme(language), re.M)[0]
     (bot,) = tomllib.loads(block)["bots"]
     assert bot["command"] == command
     assert re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}", bot["name"])
@@ -232,7 +235,7 @@ def test_every_language_plays_a_tournament(tmp_path):
     for language, make in builds.items():
         shutil.copytree(EXAMPLES / language, tmp_path / language)
         subprocess.run(make, shell=True, cwd=tmp_path / language, check=True, timeout=120)
-        block = re.search(r"^    \[\[bots\]\]\n(?:    .*\n)+", readme(language), re.M)[0]
+        block = re.findall(r"^    \[\[bots\]\]\n(?:    .*\n)+", readme(language), re.M)[0]
         command = tomllib.loads(block)["bots"][0]["command"]
         words = [f"./{language}/{Path(word).name}" if "." in word else word for word in command]
         entries.append(f'[[bots]]\nname = "{language}"\ncommand = {json.dumps(words)}\n')

@@ -267,7 +267,7 @@ def test_bots_import_light_modules_of_python_alone(bot):
     tree = ast.parse((FOLDER / f"{bot}.py").read_text(encoding="utf-8"))
     imports = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
     modules = {alias.name for node in imports if isinstance(node, ast.Import) for alias in node.names}
-    modules |= {node.module for node in imports if isinstance(node, ast.ImportFrom)}
+    modules |= {str(node.module) for node in imports if isinstance(node, ast.ImportFrom)}
     assert modules <= LIGHT | {"arena.solver"}
 
 
@@ -275,4 +275,5 @@ def test_bots_import_light_modules_of_python_alone(bot):
 def test_every_bot_says_what_it_teaches(bot):
     """The first line of a starter bot is what a reader can learn from it."""
     docstring = ast.get_docstring(ast.parse((FOLDER / f"{bot}.py").read_text(encoding="utf-8")))
+    assert docstring is not None
     assert "Teaches:" in docstring.splitlines()[0]

@@ -55,4 +55,4 @@ def inside(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
     finally:
         os.chdir(before)
         sys.argv = argv
-    return subprocess.CompletedProcess(words, code, output.getvalue(), error.getvalue())
+    return subprocess.CompletedProcess([*map(str, words)], code, output.getvalue(), error.getvalue())

@@ -377,6 +377,7 @@ def test_ctrl_c_during_a_check_is_the_users(tmp_path, isolation):
         text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads here
     )
+    assert checking.stdout is not None
     assert "can be read" in checking.stdout.readline()
     time.sleep(0.5)
     checking.send_signal(signal.SIGINT)

@@ -8,6 +8,7 @@ import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,11 +29,12 @@ class Terminal(io.StringIO):
 
 def test_what_is_not_printable_leaves_as_escapes():
     """In one piece or character by character, and newlines stay."""
-    whole, parts = (PrintableStream(io.StringIO()) for _ in range(2))
+    below_whole, below_parts = io.StringIO(), io.StringIO()
+    whole, parts = PrintableStream(below_whole), PrintableStream(below_parts)
     print(TRICKS + HALF, file=whole)
     for character in TRICKS + HALF + "\n":
         parts.write(character)
-    assert whole.below.getvalue() == parts.below.getvalue() == for_lines(TRICKS + HALF + "\n")
+    assert below_whole.getvalue() == below_parts.getvalue() == for_lines(TRICKS + HALF + "\n")
 
 
 def test_writing_says_how_much_was_written_as_any_stream_does():
@@ -53,15 +55,15 @@ def test_a_stream_is_the_one_below_in_all_else():
         assert stream.writable()
         assert not hasattr(stream, "buffer")
         with pytest.raises(TypeError):
-            stream.write(b"")
+            stream.write(b"")  # type: ignore[arg-type] # what it refuses
     assert PrintableStream(Terminal()).isatty() is True
 
 
-def test_a_prompt_is_seen_before_its_newline():
+def test_a_prompt_is_seen_before_its_newline(monkeypatch):
     """Flushing reaches the stream below."""
     reached = []
     below = Terminal()
-    below.flush = lambda: reached.append(below.getvalue())
+    monkeypatch.setattr(below, "flush", lambda: reached.append(below.getvalue()))
     stream = PrintableStream(below)
     print("> ", end="", flush=True, file=stream)
     assert reached == ["> "]
@@ -134,7 +136,7 @@ def watched(monkeypatch):
 
 def test_the_bar_is_drawn_with_no_escapes_but_its_own(monkeypatch):
     """Names, sentences and words of strangers are read as text, and not as rich's markup either."""
-    row = dict.fromkeys(GAME_COLUMNS, "")
+    row: dict[str, Any] = dict.fromkeys(GAME_COLUMNS, "")
     row |= {"first": "[red]" + TRICKS, "second": "b", "winner": "b", "ending": "crash"}
     with watched(monkeypatch) as (screen, terminal):
         screen.begin(10, [])

@@ -124,6 +124,7 @@ def test_a_whole_game_can_be_played(name):
     result = run("play", name, typed="".join(f"{line}\n" for line in lines))
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.rstrip().splitlines()[-1].startswith(("Player", "Game Over."))
+    assert position.winner is not None
     assert f"Player {position.winner + 1}" in result.stdout.rstrip()[-60:]
 
 

@@ -12,8 +12,10 @@ import shutil
 import sqlite3
 import struct
 import subprocess
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -63,14 +65,14 @@ def run_folder(here: Path) -> Path:
     return here / "results" / "cup"
 
 
-def tamper(here: Path, *statements: str, values: tuple = ()) -> None:
+def tamper(here: Path, *statements: str, values: tuple[object, ...] = ()) -> None:
     with closing(sqlite3.connect(run_folder(here) / "games.sqlite", isolation_level=None)) as log:
         for statement in statements:
             log.execute(statement, values)
         log.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def ask(here: Path, query: str) -> list[tuple]:
+def ask(here: Path, query: str) -> list[tuple[Any, ...]]:
     with closing(sqlite3.connect(run_folder(here) / "games.sqlite")) as log:
         return log.execute(query).fetchall()
 
@@ -79,7 +81,7 @@ def listing(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in folder.rglob("*")}
 
 
-def told(done: subprocess.CompletedProcess) -> str:
+def told(done: subprocess.CompletedProcess[str]) -> str:
     """The sentence that a user is told: one line, exit 1, no traceback."""
     assert done.returncode == 1, (done.returncode, done.stdout, done.stderr)
     assert "Traceback" not in done.stderr
@@ -91,7 +93,7 @@ def game_of(here: Path, bot: str) -> str:
     return ask(here, f"SELECT game FROM games WHERE '{bot}' IN (first, second)")[0][0]
 
 
-def stored_hash(main: str, files: dict[str, bytes], command: list[str] = ()) -> str:
+def stored_hash(main: str, files: dict[str, bytes], command: Sequence[str] = ()) -> str:
     """The hash of a bot's files, as anybody can compute it."""
     digest = hashlib.sha256("".join(f"{word}\0" for word in command).encode())
     for path in sorted(files):
@@ -135,7 +137,12 @@ def test_a_stored_old_version_is_sandboxed_in_a_tournament_that_trusts_its_own_b
     """A Swiss goes on with an old version out of the log: not trusted because the file trusts today's bots."""
     mark = tmp_path / "mark"
     bots = BOTS | {"spy": SPY.format(mark=str(mark))}
-    settings = {"variants": ["snort:line-9"], "openings": 3, "format": "swiss", "isolation": "trusted"}
+    settings: dict[str, Any] = {
+        "variants": ["snort:line-9"],
+        "openings": 3,
+        "format": "swiss",
+        "isolation": "trusted",
+    }
     config = write(tmp_path, bots, rounds=1, **settings)
     assert arena("run", config, "--quiet", cwd=tmp_path).returncode == 0
     assert mark.exists()

@@ -11,9 +11,11 @@ import subprocess
 import time
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.cli.command import ARENA, plain
 from tests.hosts.processes import gone_within
 from tests.tournament import field
 from tests.tournament.field import FAILING, FIRST, GOOD, LAST
@@ -22,7 +24,7 @@ STANDINGS = (
     "rank,bot,version,games,wins,losses,score,rating,low,high,wins_first,wins_second,forfeits,accuracy,"
     "graded,cpu_ms_per_move"
 )
-SMALL = {"variants": ["grid-lock", "blockade-line"], "openings": 2}
+SMALL: dict[str, Any] = {"variants": ["grid-lock", "blockade-line"], "openings": 2}
 
 
 def run(folder, *options):
@@ -161,7 +163,7 @@ def test_replay_shows_a_game_and_rerun_plays_it_again(played):
     assert shown.stdout.count("\n\n") >= len(moves.split())
     assert "has no move left" in shown.stdout
     stepped = subprocess.run(
-        [field.ARENA, "replay", "cup", game, "--step"],
+        [ARENA, "replay", "cup", game, "--step"],
         cwd=played,
         input="\n",
         capture_output=True,
@@ -299,8 +301,8 @@ def _evidence_is_there(tmp_path, folder):
     fault = folder / "faults" / game
     assert (fault / "printed.txt").read_text() == "about to fail\n"
     assert "IndexError" in (fault / "traceback.txt").read_text()
-    command = re.search(r"arena (rerun .*)\n", (fault / "what-happened.txt").read_text())
-    again = field.arena(*command[1].split(), cwd=tmp_path)
+    command = re.findall(r"arena (rerun .*)\n", (fault / "what-happened.txt").read_text())[0]
+    again = field.arena(*command.split(), cwd=tmp_path)
     assert "crash printed: about to fail" in again.stdout
     assert "IndexError" in again.stdout
     assert again.stdout.endswith("The same as in the log.\n")
@@ -442,7 +444,7 @@ def test_output_that_cannot_be_written_is_one_line(played):
     """A full disk is nobody's bug."""
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [field.ARENA, "leaderboard", "cup"],
+            [ARENA, "leaderboard", "cup"],
             cwd=played,
             stdout=full,
             stderr=subprocess.PIPE,
@@ -522,12 +524,12 @@ def test_a_full_disk_is_said_and_loses_nothing(tmp_path):
     disk.mkdir()
     script = (
         f"mount -t tmpfs -o size=500k tmpfs {disk} && "
-        f"{field.ARENA} run configs/cup.toml --isolation trusted --quiet --results {disk}; echo $? > code; "
+        f"{ARENA} run configs/cup.toml --isolation trusted --quiet --results {disk}; echo $? > code; "
         f"cp -r {disk}/cup copy"
     )
     held = subprocess.run(
         ["unshare", *([] if os.geteuid() == 0 else ["-r"]), "-m", "sh", "-c", script],
-        cwd=tmp_path, capture_output=True, text=True, check=False, env=field.plain(),
+        cwd=tmp_path, capture_output=True, text=True, check=False, env=plain(),
     )  # fmt: skip
     if "unshare" in held.stderr or "mount:" in held.stderr:
         pytest.skip("namespaces are refused here")
@@ -573,15 +575,15 @@ def test_what_is_our_own_fault_is_void_written_down_and_exit_4(tmp_path, monkeyp
     from arena.cli.run import _finish
     from arena.errors import Void
     from arena.executors import worker
+    from arena.hosts.play import play_surely
     from arena.reports.showing import leaderboard
 
     config = field.write(tmp_path, {"a": FIRST, "b": LAST}, **SMALL)
-    honest = worker.play_surely
 
     def spoiling(spec, first, second):
         if spec.variant.name == "grid-lock" and spec.opening_number == 1 and spec.first == "a":
             raise Void("the template has ended")
-        return honest(spec, first, second)
+        return play_surely(spec, first, second)
 
     monkeypatch.setattr(worker, "play_surely", spoiling)
     done = arena.run(config, isolation="trusted", executor="serial")
@@ -638,11 +640,11 @@ def test_every_config_of_the_repository_can_rank(config, tmp_path):
 def test_every_config_of_the_repository_can_be_run(config, tmp_path):
     """Each as it stands; how many games there are is what --dry-run has said, or more if rounds follow."""
     told = dry(config, tmp_path)
-    games = int(re.search(r": ([0-9,]+) games", told)[1].replace(",", ""))
+    games = int(re.findall(r": ([0-9,]+) games", told)[0].replace(",", ""))
     done = field.arena("run", config, "--results", tmp_path, "--isolation", "trusted", "--quiet", cwd=ROOT)
     assert done.returncode == 0, done.stderr
     played = int(
-        re.search(r"^([0-9,]+) games, [0-9,]+ distinct, between", done.stdout, re.M)[1].replace(",", "")
+        re.findall(r"^([0-9,]+) games, [0-9,]+ distinct, between", done.stdout, re.M)[0].replace(",", "")
     )
     assert played > games if "more rounds to come" in told else played == games
     assert "forfeited" not in done.stdout

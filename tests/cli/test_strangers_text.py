@@ -13,6 +13,7 @@ import re
 import shutil
 import sqlite3
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 
 import pytest
@@ -134,9 +135,9 @@ def arena(*arguments, typed=""):
     before = sys.argv, sys.stdin, sys.stdout, sys.stderr
     output, errors = io.StringIO(), io.StringIO()
     sys.argv, sys.stdin, sys.stdout, sys.stderr = ["arena", *arguments], io.StringIO(typed), output, errors
+    code: str | int = 0
     try:
         main()
-        code = 0
     except SystemExit as leave:
         code = leave.code or 0
     finally:
@@ -149,7 +150,7 @@ IN_FORMATS = [(run, "--format", format) for run in RUNS for format in FORMATS]
 EVERY_RUN = [(run,) for run in RUNS]
 FAILED, PLAYED = "{failed}", "{played}"  # a game of the run that a bot forfeited, and one played to its end
 
-CASES = {
+CASES: dict[str, Sequence[tuple[str, ...]]] = {
     "run": [
         ("configs/cup.toml", *QUICK),
         ("configs/cup.toml", "--dry-run"),
@@ -254,7 +255,7 @@ def lines_of(folder, monkeypatch, *arguments):
 def test_hostile_text_makes_no_line_more(clean, tampered, monkeypatch, command, run):
     """As many lines as with harmless names and details."""
     if command in ("replay", "rerun"):
-        arguments = [(command, run, FAILED)]
+        arguments: list[tuple[str, ...]] = [(command, run, FAILED)]
     elif command == "digest":
         arguments = [(command, run)]
     else:

@@ -3,6 +3,7 @@
 import re
 import sqlite3
 from contextlib import closing
+from typing import Any
 
 import pytest
 import typer
@@ -158,6 +159,9 @@ class Two:
     missing = 0
 
 
+TWO: Any = Two()
+
+
 @pytest.mark.parametrize(
     ("bounds", "verdict", "sentence"),
     [
@@ -172,15 +176,15 @@ class Two:
 def test_the_sentence_fits_the_bounds(bounds, verdict, sentence):
     """What was shown is said, also of bounds below nothing."""
     state = State((1, 2, 3), 3.0, verdict)
-    assert cli._verdict(Two(), state, Bounds(*bounds), 100) == sentence
+    assert cli._verdict(TWO, state, Bounds(*bounds), 100) == sentence
 
 
 def test_not_known_says_whether_more_games_would_help():
     """If another sheet was allowed there was none left; else the games were spent."""
     state = State((1, 2, 2), 0.3, Verdict.UNKNOWN)
     sentence = "Whether A is better than B is not known after {}."
-    assert cli._verdict(Two(), state, Bounds(), 13) == sentence.format("10 games")
-    assert cli._verdict(Two(), state, Bounds(), 14) == sentence.format("all openings there are, 10 games")
+    assert cli._verdict(TWO, state, Bounds(), 13) == sentence.format("10 games")
+    assert cli._verdict(TWO, state, Bounds(), 14) == sentence.format("all openings there are, 10 games")
 
 
 def test_what_is_our_own_fault_is_exit_4(here, monkeypatch, capsys):

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from arena.bots.source import read_command, read_source
 from arena.config.reading import Tournament, read_tournament
-from arena.config.settings import Grading
 from arena.errors import FileMistakes, UserError
+from arena.field import Grading
 from arena.formats import FORMATS
 from arena.formats.meeting import Settings
 from arena.game import RULE_BOOKS, variant

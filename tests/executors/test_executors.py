@@ -18,6 +18,7 @@ from arena.executors import EXECUTORS
 from arena.executors.local import LocalExecutor
 from arena.executors.unit import Manner, Replay, Unit, replay
 from arena.executors.worker import IN_PLAY
+from arena.hosts.batch import play_batch
 from arena.referee import Ending, GameSpec, Limits
 from arena.referee.row import GAME_COLUMNS
 from arena.sandbox.template import PREFIX
@@ -298,7 +299,7 @@ def test_a_bot_that_cannot_be_played_in_lockstep_is_found_out_once(text, monkeyp
     """Not in every unit anew: what it has cost to find out would be spent for nothing."""
     from arena.executors import worker
 
-    batches, play_batch = [], worker.play_batch
+    batches = []
     monkeypatch.setattr(worker, "play_batch", lambda *given: batches.append(1) or play_batch(*given))
     bad, good = source("bad", text), source("good", FIRST_LEGAL)
     played(executor("serial"), units(bad, good, 18, 6))

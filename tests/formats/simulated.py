@@ -4,7 +4,7 @@ import random
 from collections import Counter
 
 from arena.formats import FORMATS
-from arena.formats.meeting import Meeting, Rating, Settings
+from arena.formats.meeting import Meeting, Pairing, Rating, Settings
 
 DEFAULT = Settings()
 
@@ -42,7 +42,7 @@ def rating(middle, width):
     return Rating(middle, middle - width / 2, middle + width / 2)
 
 
-def next_round(name, field, rounds, settings):
+def next_round(name, field, rounds, settings) -> list[Pairing]:
     """What a format asks for, with crude ratings and the settings that a conductor would fill in."""
     if rounds and not settings.drawn:
         settings = settings._replace(drawn=tuple(field))

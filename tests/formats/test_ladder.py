@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.formats.ladder import ENOUGH, POINTS, UNKNOWN, next_round
+from arena.formats.ladder import ENOUGH, UNKNOWN, next_round
 from arena.formats.meeting import Meeting, Rating, Settings
+from arena.standings.scale import POINTS
 from tests.formats.simulated import by_strength, edited, field_of, meetings_of, play, rating, sheets_of
 
 

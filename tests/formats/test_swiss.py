@@ -157,7 +157,7 @@ def naive_table(field, rounds, drawn, seed):
     """Bots in order, with their byes: counted round by round."""
     rows = []
     for bot in field:
-        points = byes = 0
+        points, byes = 0.0, 0
         is_here = bot in drawn
         for meetings in rounds:
             scores = [m.score if m.one == bot else 1 - m.score for m in meetings if bot in m[:2]]

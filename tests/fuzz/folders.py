@@ -389,7 +389,7 @@ def share_a_worker() -> "Worker":
 
     worker = Worker()
     worker.close = lambda: None  # type: ignore[method-assign]
-    rerun.Worker = lambda: worker  # type: ignore[assignment, misc]
+    rerun.Worker = lambda: worker  # type: ignore[assignment, misc, attr-defined] # in place of its own
     return worker
 
 

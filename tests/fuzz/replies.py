@@ -65,7 +65,7 @@ class ScriptedLine:
             self.found += more
         return self.found, 0.0, 0.0, 0.0
 
-    def lost(self, failure: Failure) -> BotLost:
+    def lose(self, failure: Failure) -> BotLost:
         self.is_open = False
         return BotLost(failure)
 

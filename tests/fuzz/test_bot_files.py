@@ -87,7 +87,7 @@ def lay(folder: Path, tree: object, precious: Path) -> None:
         elif tree == "closed":
             folder.mkdir(mode=0)
         else:
-            targets = {
+            targets: dict[str, str | Path] = {
                 "link": precious,
                 "link in": "bot.py",
                 "link out": precious.parent / "outside",

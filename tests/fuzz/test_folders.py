@@ -14,9 +14,9 @@ FOLDERS = int(os.environ.get("ARENA_FOLDERS", "24"))
 @pytest.fixture(scope="module")
 def stage(tmp_path_factory):
     """A place with honest tournaments in it, and a sandbox that all folders share."""
-    honest, shared = rerun.Worker, share_a_worker()
+    shared = share_a_worker()
     yield Stage(tmp_path_factory.mktemp("fuzz") / "stage")
-    rerun.Worker = honest
+    rerun.Worker = Worker  # type: ignore[attr-defined] # what it had imported
     Worker.close(shared)
 
 

@@ -55,7 +55,7 @@ def test_blockade_4x4_speaks_its_book_up_to_the_erratum():
     legal, illegal = book.split("\nPlayer 1 ('X'), it's your turn.\nAvailable moves: (4,1).\n")
     assert "Enter your move (row and column): 4 1" in illegal
     ending = illegal[illegal.index("\nPlayer 2 ('O'), it's your turn.") :]
-    swapped = ending.translate(str.maketrans({"1": "2", "2": "1", "X": "O", "O": "X"}))
+    swapped = ending.translate(str.maketrans("12XO", "21OX"))
     expected = mended(
         legal,
         ("Available moves: (1,4), (2,4), (4,4).", "Available moves: (1,4), (2,4), (3,4), (4,4)."),

@@ -3,6 +3,7 @@
 import pytest
 
 import arena
+from arena.errors import UnreadableCell
 from arena.game.notation import Notation, Style
 
 
@@ -42,7 +43,7 @@ def test_typed_forms_that_stand_for_a_cell(name, text, cell):
 )
 def test_typed_forms_that_stand_for_none(name, text, reason):
     """Each is refused for its own reason."""
-    with pytest.raises(arena.UserError) as refusal:
+    with pytest.raises(UnreadableCell) as refusal:
         arena.variant(name).parse(text)
     assert refusal.value.reason == reason
 

@@ -42,10 +42,11 @@ def test_examples_stop_at_the_known_erratum_and_nowhere_else(name):
     legal = len(positions(name)) - 1
     claimed = moves(name)
     assert len(claimed) >= 4
-    if STOPPED_AT[name] is None:
+    stopped = STOPPED_AT[name]
+    if stopped is None:
         assert legal == len(claimed)
     else:
-        assert legal == STOPPED_AT[name] - 1
+        assert legal == stopped - 1
 
 
 def test_the_walkthrough_of_blockade_4x4_is_won_by_player_2():

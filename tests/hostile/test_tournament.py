@@ -6,6 +6,7 @@ which takes half a minute, and all of them by `make soak`.
 
 import os
 from contextlib import closing
+from typing import Any
 
 import arena
 from arena.log.reading import Log
@@ -42,7 +43,7 @@ def test_hostile_bots_in_a_tournament_cost_nobody_but_themselves(tmp_path):
 
 
 def played(folder, paths):
-    runs_it = {"format": "gauntlet", "gauntlet": ["honest-1"]}
+    runs_it: dict[str, Any] = {"format": "gauntlet", "gauntlet": ["honest-1"]}
     config = field.write(folder, HONEST, variants=["grid-lock"], openings=2, limits=LIMITS, **runs_it)
     entries = "".join(f"[[bots]]\npath = '{path}'\nname = '{path.stem}'\n" for path in paths)
     config.write_text(config.read_text() + entries)

@@ -7,6 +7,7 @@ tells the time, or how much the bot itself has used, is left out: how long the o
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from math import comb
 
 from arena.referee import Limits
@@ -52,7 +53,7 @@ NOT_ASKED = {
 }
 """Calls whose answer is the time, the bot's own doing, or the end of it."""
 
-PROBES = {
+PROBES: dict[str, list[tuple[object, ...]]] = {
     **{name: [()] for name in "getegid geteuid getgid getpgrp getpid getppid gettid getuid".split()},
     **{name: [(fd, "B") for fd in range(5)] for name in ("fstat", "getdents64")},
     **{name: [("P", "B")] for name in ("stat", "lstat")},
@@ -169,7 +170,7 @@ def suspicious(bot, games: int) -> list[str]:
     return found
 
 
-def least_chance(answers: list[tuple[bool, object]]) -> float:
+def least_chance(answers: Sequence[tuple[bool, object]]) -> float:
     """Return the least of the chances, over all values, that a value goes with the coin as much as it does."""
     coins, values = sum(coin for coin, _ in answers), Counter(value for _, value in answers)
     both = Counter(value for coin, value in answers if coin)

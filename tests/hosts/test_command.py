@@ -55,8 +55,10 @@ def test_the_examples_play_in_the_sandbox(language, template, bot, tmp_path):
     limits = QUICK._replace(start_seconds=5.0, memory_mib=256)
     try:
         for variant in ("blockade-5x5", "grid-block", "blockade-line", "snort:hex-4x4", "kayles:grid-64x64"):
-            for sides in ((host, bot(FIRST_LEGAL)), (bot(FIRST_LEGAL), host)):
-                record = game(*sides, variant, limits=limits._replace(move_seconds=5.0, game_seconds=60.0))
+            for first, second in ((host, bot(FIRST_LEGAL)), (bot(FIRST_LEGAL), host)):
+                record = game(
+                    first, second, variant, limits=limits._replace(move_seconds=5.0, game_seconds=60.0)
+                )
                 assert (record.ending, record.detail) == (Ending.NO_MOVES, "")
     finally:
         host.close()

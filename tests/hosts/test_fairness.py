@@ -158,6 +158,7 @@ def test_time_in_which_the_referee_does_not_run_is_nobodys(bot):
     """Somebody types Ctrl-Z, twenty times, and nobody loses by it: the naps themselves are free."""
     root = Path(__file__).parents[2]
     referee = subprocess.Popen([sys.executable, "-c", REFEREE], cwd=root, stdout=subprocess.PIPE, text=True)
+    assert referee.stdout is not None
     assert referee.stdout.readline() == "ready\n"
     for _ in range(20):
         time.sleep(0.05)

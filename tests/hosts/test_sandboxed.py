@@ -350,6 +350,7 @@ def test_bots_end_with_the_template_and_the_template_with_its_worker(tmp_path):
         import sys
 
         worker = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+        assert worker.stdout is not None
         template_pid, *bots = map(int, worker.stdout.readline().split())
         assert all(map(alive, [template_pid, *bots]))
         os.kill(template_pid if victim == "template" else worker.pid, signal.SIGKILL)

@@ -101,7 +101,7 @@ def test_two_folders_may_have_helpers_of_one_name(tmp_path):
             "    return position.legal_moves[helper.INDEX]\n"
         )
         hosts.append(TrustedHost(Program(str(folder / "bot.py"), str(folder))))
-    record = game(*hosts, "blockade-line")
+    record = game(hosts[0], hosts[1], "blockade-line")
     assert (record.ending, record.moves[:2]) == (Ending.NO_MOVES, (0, 12))
     assert isinstance(arena.variant("grid-lock").start(), arena.Position)
 

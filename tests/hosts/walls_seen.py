@@ -19,7 +19,7 @@ def main() -> None:
     template = Template()
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "bot.py").write_text(COMMAND)
-        hosts = {
+        hosts: dict[str, SandboxedHost | CommandHost] = {
             "python": SandboxedHost(Source("b", "bot.py", {"bot.py": FIRST_LEGAL.encode()}), template),
             "command": CommandHost(read_command(["python3", "bot.py"], "c", folder), template),
         }

@@ -410,7 +410,7 @@ def test_counts_are_those_of_the_plan(store, outside, unplayed):
     for number in range(200 + outside):
         opening = chance.randrange(4)
         sides = chance.sample(["alice", "bob", "carol"], 2)
-        changes = {
+        changes: dict[str, object] = {
             "variant": chance.choice(["grid-lock", "grid-block"]),
             "first": sides[0],
             "second": sides[1],

@@ -11,7 +11,7 @@ from arena.log.sound import UNSOUND, fault_of
 from arena.referee.row import GAME_COLUMNS, GameRow
 from tests.log.test_log import row
 
-ODD = [
+ODD: list[object] = [
     None,
     "",
     "x",

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from itertools import combinations, product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -13,8 +13,9 @@ from arena.formats.meeting import Pairing
 from arena.formats.round_robin import every_two
 from arena.game import Variant, variant
 from arena.game.definition import define
-from arena.plan.plan import MOST_IN_UNIT, Plan, Sheets, limits_text, write_cells
+from arena.plan.plan import MOST_IN_UNIT, Plan, Sheets, limits_text
 from arena.referee.game import Limits
+from arena.referee.row import write_cells
 from arena.solver.openings import Opening, openings
 
 NAMES = ["alice", "bob", "carol", "dave", "erin", "frank", "grace"]
@@ -34,7 +35,7 @@ def plan(variants=("blockade-5x5", "snort:line-9"), count=4, names=("alice", "bo
     parts = {
         "openings": {v.name: openings(v, define(v), seed, count) for v in chosen},
         "versions": {name: version(name) for name in names},
-        "rounds": [[Pairing(*pair, 0, sheets.in_meeting) for pair in pairings]],
+        "rounds": [[Pairing(one, other, 0, sheets.in_meeting) for one, other in pairings]],
         "sheets": sheets,
         "seed": seed,
         "limits": Limits(),
@@ -133,7 +134,7 @@ OTHER_RULE = Variant(NINE.name, "col", NINE.board, NINE.notation.style, NINE.boo
 OTHER_LOOK = Variant(NINE.name, NINE.rule, NINE.board, NINE.notation.style._replace(first=1), NINE.book)
 OTHER_PROSE = Variant(NINE.name, NINE.rule, NINE.board, NINE.notation.style, NINE.book._replace(title="Nine"))
 RENAMED = Variant("nine", NINE.rule, NINE.board, NINE.notation.style, NINE.book)
-CHANGES = {
+CHANGES: dict[str, dict[str, Any]] = {
     "nothing": {},
     "variant's name": {"variants": [RENAMED], "openings": {"nine": [(3, 5)]}},
     "variant's rule": {"variants": [OTHER_RULE]},
@@ -204,7 +205,7 @@ def test_an_edited_bot_takes_its_own_games_with_it_only():
 def test_limits_of_the_same_value_are_the_same_limits():
     """1 and 1.0 seconds, or 512 and 512.0 MiB, give the same games."""
     whole = Limits(1, 10, 5, 512)
-    broken = Limits(1.0, 10.0, 5.0, 512.0)
+    broken = Limits(1.0, 10.0, 5.0, 512.0)  # type: ignore[arg-type] # as a file may have it
     assert ids(plan(limits=whole)) == ids(plan(limits=broken)) == ids(plan())
 
 
@@ -363,7 +364,7 @@ def test_an_old_version_plays_under_its_name():
     assert specs == {("alice", version("alice")), ("alice", version("old")), ("bob", version("bob"))}
 
 
-FINGERPRINTED = {
+FINGERPRINTED: dict[str, dict[str, Any]] = {
     "more openings": {"count": 5},
     "fewer openings": {"count": 3},
     "another bot": {"names": NAMES[:4]},

@@ -6,6 +6,7 @@ import re
 import signal
 import time
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ import arena
 from arena.errors import Void
 from arena.executors import worker
 from arena.formats.meeting import Meeting, Pairing
+from arena.hosts.play import play_surely
 from arena.log.reading import PlannedGame
 from arena.log.writing import Store
 from arena.plan.outlook import Options, look_ahead
@@ -221,6 +223,7 @@ def test_a_knock_out_ranks_by_its_bracket_and_shows_it(tmp_path):
         with open(run.folder / "standings.csv", newline="") as file:
             rank = {row["bot"]: int(row["rank"]) for row in csv.DictReader(file)}
         assert "".join(map(str, rank.values())) == ranks
+        assert run.bracket is not None
         assert run.bracket.winner == next(iter(rank))
         for level, place in zip(run.bracket.levels[::-1], (2, 3, 5), strict=False):
             losers = {bot for match in level for bot in match[:2] if bot not in (match.winner, None)}
@@ -237,6 +240,7 @@ def test_half_a_round_decides_nothing(tmp_path):
         play(tmp_path, some(4), format="knock-out")
     run = arena.Run(tmp_path / "results" / "cup")
     assert 0 < len(run.games()) < 16
+    assert run.bracket is not None
     assert [(match.scores, match.is_decided) for match in run.bracket.levels[0]] == [((), False)] * 2
     assert set(run.standings()["rank"]) == {1}
 
@@ -247,12 +251,13 @@ def test_deciders_go_on_with_other_openings_and_then_with_other_seeds(tmp_path):
     few, many = "kayles:line-4", "blockade-5x5"
     run = play(tmp_path, bots, format="knock-out", variants=[few, many], openings=2)
     assert rounds(run, "one, other, start, count") == [[("a", "b", start, 2)] for start in (0, 2, 4, 6)]
+    assert run.bracket is not None
     assert [match.scores for level in run.bracket.levels for match in level] == [(0.5,) * 4]
     assert run.standings()["bot"].tolist() == ["a", "b"]
     games = run.games()
     kinds = games[games["first"] == "a"].groupby("variant")[["opening", "repeat"]].agg(list)
-    assert (kinds.loc[many, "opening"], kinds.loc[many, "repeat"]) == (list(range(8)), [0] * 8)
-    slots = list(zip(kinds.loc[few, "repeat"], kinds.loc[few, "opening"], strict=True))
+    assert (kinds["opening"][many], kinds["repeat"][many]) == (list(range(8)), [0] * 8)
+    slots = list(zip(kinds["repeat"][few], kinds["opening"][few], strict=True))
     assert slots == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1)]
     assert wrong(run) == []
     for game in games.groupby("variant")["game"].last():
@@ -263,13 +268,13 @@ def test_deciders_go_on_with_other_openings_and_then_with_other_seeds(tmp_path):
 def test_a_void_game_holds_up_its_round(tmp_path, monkeypatch, format):
     """No round is planned before it is complete; the next run plays what is missing, to the same digest."""
     expected = facts(play(tmp_path / "whole", some(4), format=format))
-    honest, spoilt = worker.play_surely, []
+    spoilt = []
 
     def spoiling(spec, first, second):
         if "b3" in (spec.first, spec.second) and spec.opening_number == 1:
             spoilt.append(spec.game)
             raise Void("the template has ended")
-        return honest(spec, first, second)
+        return play_surely(spec, first, second)
 
     monkeypatch.setattr(worker, "play_surely", spoiling)
     run = play(tmp_path / "spoilt", some(4), format=format)
@@ -301,7 +306,7 @@ def test_pairs_come_in_the_order_of_openings():
 @pytest.mark.parametrize("format", [*FORMATS, "gauntlet", "round-robin"])
 def test_who_is_alone_is_told_so(tmp_path, format):
     """One bot, or none: a line for people, exit 1, and no folder is made."""
-    gauntlet = {"gauntlet": ["a"]} if format == "gauntlet" else {}
+    gauntlet: dict[str, Any] = {"gauntlet": ["a"]} if format == "gauntlet" else {}
     config = field.write(tmp_path, {"a": FIRST}, format=format, **gauntlet)
     for bots in ('[[bots]]\npath = "bots/a.py"\n', '[[bots]]\npath = "bots/z*.py"\n', ""):
         config.write_text(config.read_text().partition("[[bots]]")[0] + bots)
@@ -311,13 +316,18 @@ def test_who_is_alone_is_told_so(tmp_path, format):
         assert not (tmp_path / "results").exists()
 
 
-def test_a_ladder_says_which_intervals_it_could_not_narrow(tmp_path):
+def test_a_ladder_says_which_intervals_it_could_not_narrow(tmp_path, monkeypatch):
     """Who has met everybody, or lost everything, stays uncertain, and is named with the width."""
     bots = some(3) | {"broken": field.FAILING["illegal"]}
-    asked = {"format": "ladder", "interval_points": 500, "openings": 2, "variants": ["blockade-5x5"]}
+    asked: dict[str, Any] = {
+        "format": "ladder",
+        "interval_points": 500,
+        "openings": 2,
+        "variants": ["blockade-5x5"],
+    }
     config = field.write(tmp_path, bots, isolation="trusted", **asked)
     watch, said = Watch(), []
-    watch.say = said.append
+    monkeypatch.setattr(watch, "say", said.append)
     run = arena.run(config, executor="serial", watch=watch)
     table = run.standings().set_index("bot")
     widths = (table["high"] - table["low"]).sort_index()

@@ -2,6 +2,7 @@
 
 import shutil
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -212,7 +213,7 @@ def test_games_that_are_played_again_keep_their_rounds(tmp_path, word):
     assert run.is_over
 
 
-CHANGES = {
+CHANGES: dict[str, dict[str, Any]] = {
     "openings": {"openings": 3},
     "repeats": {"repeats": 2},
     "seed": {"seed": 1},
@@ -285,12 +286,12 @@ def test_a_log_that_is_older_than_rounds_can_be_looked_at(tmp_path):
 
 
 @pytest.mark.parametrize("settings", [{"format": "swiss", "rounds": 3}, {"format": "knock-out"}])
-def test_who_has_come_too_late_is_named(tmp_path, settings):
+def test_who_has_come_too_late_is_named(tmp_path, monkeypatch, settings):
     """When it is over, a bot that is new or was edited has no games, and that is said."""
     play(tmp_path, some(4), **settings)
     config = field.write(tmp_path, some(5) | EDITED, isolation="trusted", **SETTINGS, **settings)
     watch, said = Watch(), []
-    watch.say = said.append
+    monkeypatch.setattr(watch, "say", said.append)
     arena.run(config, executor="serial", watch=watch)
     mend = {"swiss": "more `rounds` let it play", "knock-out": "another `name` draws a new bracket"}
     words = f"as it is now was drawn in no round, and has no games; {mend[settings['format']]}"

@@ -1,6 +1,7 @@
 """Seeds: every bot has its own, and it tells nothing about the opponent."""
 
 from itertools import combinations
+from typing import Any
 
 import pytest
 
@@ -10,13 +11,13 @@ from tests.tournament.field import CHANCE, FIRST
 from tests.tournament.small import logged, play
 
 SPEC = GameSpec("0" * 16, variant("blockade-5x5"), "me", "you", "a" * 64, "b" * 64, (3, 7), 8721)
-OTHERS = {
+OTHERS: dict[str, dict[str, Any]] = {
     "another opponent": {"second": "they", "second_version": "c" * 64, "game": "1" * 16},
     "another id": {"game": "2" * 16},
     "another number of the opening": {"opening_number": 5},
     "another name": {"first": "mine"},
 }
-CHANGES = {
+CHANGES: dict[str, tuple[int, dict[str, Any]]] = {
     "side": (1, {"second_version": "a" * 64}),
     "opening": (0, {"opening": (7, 3)}),
     "no opening": (0, {"opening": ()}),

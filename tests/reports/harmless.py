@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
 
 from markdown_it import MarkdownIt
@@ -63,7 +64,7 @@ def check_markdown(text):
     assert [each.type for each in tokens].count("heading_open") <= 1
 
 
-CHECKS = {
+CHECKS: dict[str, Callable[[str], object]] = {
     "table": check_harmless,
     "csv": check_csv,
     "json": json.loads,

@@ -1,6 +1,7 @@
 """Two run folders: what differs between them is found, and the games of one come whole into the other."""
 
 from contextlib import closing
+from typing import Any
 
 import pytest
 
@@ -92,7 +93,7 @@ def test_folders_that_share_nothing_differ_in_everything(whole, tmp_path):
 def test_a_game_that_ended_otherwise_differs(whole, copy, column):
     """Who won, how and by which moves are compared, and both records are shown."""
     game = logged(whole)[7]
-    other = {"winner": game.loser, "ending": "crash", "moves": "1 2"}[column]
+    other: Any = {"winner": game.loser, "ending": "crash", "moves": "1 2"}[column]
     change(copy, f"UPDATE games SET {column} = ? WHERE game = ?", other, game.game)
     (found,) = differences(whole, copy)
     assert found.one == game
@@ -228,7 +229,8 @@ def test_a_merge_brings_games_and_what_they_need_and_nothing_else(whole, tmp_pat
 
 def test_games_that_could_never_count_are_left_out(whole, tmp_path):
     """Another seed, other limits: such games are no games of the first folder, and are not taken."""
-    for number, changes in enumerate(({"seed": 1}, {"limits": "[limits]\nmove_seconds = 0.5"})):
+    different: list[dict[str, Any]] = [{"seed": 1}, {"limits": "[limits]\nmove_seconds = 0.5"}]
+    for number, changes in enumerate(different):
         other = play(tmp_path / str(number), openings=1, **changes)
         before = everything(copied(whole, tmp_path / f"copy-{number}"))
         into = Run(tmp_path / f"copy-{number}")

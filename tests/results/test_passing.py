@@ -156,6 +156,7 @@ def test_a_gauntlet_can_have_bots_that_never_met_a_boss(tmp_path):
 def test_a_folder_read_again_has_the_same_grades(graded):
     """The field that the log keeps says who is graded and how."""
     again = Run(graded.folder)
+    assert again.field.grading is not None
     assert again.field.grading == graded.field.grading
     assert (
         again.passing(again.field.grading).to_csv(index=False) == (graded.folder / "grades.csv").read_text()

@@ -232,7 +232,7 @@ def test_games_that_differ_are_counted_up_to_symmetry(tmp_path):
     bots = {"first": FIRST, "last": LAST, "middle": MIDDLE}
     run = play(tmp_path, bots, variants=["snort:line-9", "snort:grid-3x3"], openings=8)
     games = [
-        (game.variant, game.first, game.second, tuple(map(int, game.moves.split())))
+        (game.variant, game.first, game.second, tuple(map(int, str(game.moves).split())))
         for game in run.games().itertuples()
     ]
     different = {(*bots, min(images_of(bots[0], cells))) for *bots, cells in games}
@@ -366,8 +366,8 @@ def test_old_versions_of_bots_take_part_and_are_not_of_the_field():
     whole = fit.table.set_index("bot")
     assert "a@0" in whole.index
     for one, other in (("a", "b"), ("b", "c")):
-        apart = whole.loc[one, "rating"] - whole.loc[other, "rating"]
-        assert table.loc[one, "rating"] - table.loc[other, "rating"] == pytest.approx(apart, abs=0.02)
+        apart = whole["rating"][one] - whole["rating"][other]
+        assert table["rating"][one] - table["rating"][other] == pytest.approx(apart, abs=0.02)
     assert table["over"].tolist()[:2] == [fit.superiority("a", "c"), fit.superiority("c", "b")]
 
 

@@ -64,6 +64,8 @@ def test_bots_of_two_workers_are_not_the_same_user():
             Path(f"/proc/{host.pid}/status").read_text().partition("Uid:")[2].split()[0] for host in hosts
         }
     finally:
-        for made in (*hosts, *templates):
-            made.close()
+        for host in hosts:
+            host.close()
+        for template in templates:
+            template.close()
     assert len(users) == 4

@@ -49,6 +49,7 @@ def test_the_census_is_that_of_every_single_game(rule, board):
     """Nothing that is put together to save work changes what comes out."""
     found = census(variant(f"{rule}:{board}"))
     shortest, longest, share, winners = naive(f"{rule}:{board}")
+    assert found is not None
     assert (found.shortest, found.longest, found.winners) == (shortest, longest, winners)
     assert found.first_share == pytest.approx(float(share), abs=1e-12)
 

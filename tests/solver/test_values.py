@@ -47,7 +47,7 @@ def test_rings_leave_paths():
     assert [nimber_of_ring(n) for n in range(3, 1003)] == [mex({value}) for value in values]
 
 
-def plain_nimber(plain: PlainSolver, open_cells: frozenset[int], known: dict) -> int:
+def plain_nimber(plain: PlainSolver, open_cells: frozenset[int], known: dict[frozenset[int], int]) -> int:
     if open_cells not in known:
         after = [plain.after(open_cells, open_cells, cell)[0] for cell in open_cells]
         known[open_cells] = mex({plain_nimber(plain, left, known) for left in after})

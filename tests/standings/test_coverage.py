@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from arena.standings.ratings import POINTS, rate
+from arena.standings.ratings import rate
+from arena.standings.scale import POINTS
 
 STRENGTHS = 200 / POINTS
 
@@ -165,14 +166,14 @@ def test_intervals_of_bots_that_nearly_always_split_their_pairs_hold_the_truth(s
 
 def test_superiority_is_right_as_often_as_it_says():
     """Of bots said to be better with a likelihood of 60, 75, 90 or 97 %, about as many are."""
-    schedule, said, true = Schedule(everybody(10), 1, 4), [], []
+    schedule, chances, facts = Schedule(everybody(10), 1, 4), [], []
     for chance in simulations(9, 200):
         strengths = chance.normal(0, STRENGTHS, 10)
         ratings = rate(schedule.played(chance, strengths, 0.0))
         for one, other in everybody(10):
-            said.append(ratings.superiority(f"bot-{one:02}", f"bot-{other:02}"))
-            true.append(strengths[one] > strengths[other])
-    said, true = np.array(said), np.array(true)
+            chances.append(ratings.superiority(f"bot-{one:02}", f"bot-{other:02}"))
+            facts.append(strengths[one] > strengths[other])
+    said, true = np.array(chances), np.array(facts)
     said, true = np.where(said < 0.5, 1 - said, said), np.where(said < 0.5, ~true, true)
     for low, high in ((0.5, 0.7), (0.7, 0.85), (0.85, 0.95), (0.95, 1.0)):
         inside = (low <= said) & (said < high)

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.standings.ratings import POINTS, PRIOR, rate
+from arena.standings.ratings import PRIOR, rate
+from arena.standings.scale import POINTS
 
 COLUMNS = ["variant", "opening", "first", "second", "mover", "wins", "games"]
 
@@ -201,10 +202,9 @@ def test_the_spread_is_the_one_between_units(games, seed):
         margin = 1.959964 * POINTS * sqrt(contrast @ spread @ contrast)
         width = by_bot(ratings, "high")[bot] - by_bot(ratings, "low")[bot]
         assert width / 2 == pytest.approx(margin, rel=1e-3)
-    for row, number in zip(ratings.advantages.itertuples(), range(bots, len(spread)), strict=True):
-        assert (row.high - row.low) / 2 == pytest.approx(
-            1.959964 * POINTS * sqrt(spread[number, number]), rel=1e-3
-        )
+    widths = ratings.advantages["high"] - ratings.advantages["low"]
+    for width, number in zip(widths, range(bots, len(spread)), strict=True):
+        assert width / 2 == pytest.approx(1.959964 * POINTS * sqrt(spread[number, number]), rel=1e-3)
     for (i, one), (j, other) in permutations(enumerate(naive.bots), 2):
         sd = sqrt(spread[i, i] + spread[j, j] - 2 * spread[i, j])
         z = (naive.at[one] - naive.at[other]) / sd

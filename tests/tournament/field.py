@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 from tests.cli.command import ARENA, plain, ready
 
@@ -72,7 +73,7 @@ def started(*arguments: object, cwd: Path) -> subprocess.Popen[str]:
     )
 
 
-def rows(folder: Path, query: str = "SELECT game FROM games") -> list[tuple]:
+def rows(folder: Path, query: str = "SELECT game FROM games") -> list[tuple[Any, ...]]:
     """Ask the log of a run folder; nothing if there is none yet."""
     try:
         database = sqlite3.connect(f"file:{folder / 'games.sqlite'}?mode=ro", uri=True)
@@ -86,7 +87,7 @@ def rows(folder: Path, query: str = "SELECT game FROM games") -> list[tuple]:
         database.close()
 
 
-def wait_for_games(folder: Path, count: int, seconds: float = 30) -> list[tuple]:
+def wait_for_games(folder: Path, count: int, seconds: float = 30) -> list[tuple[Any, ...]]:
     """Wait until a log has some games; return them."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from tests.tournament import field, small
 from tests.tournament.field import CHANCE, FIRST, GLOBALS, LAST
 
 FORMATS = ("swiss", "knock-out", "ladder")
-SETTINGS = {"variants": ["blockade-5x5", "snort:line-9"], "openings": 2}
+SETTINGS: dict[str, Any] = {"variants": ["blockade-5x5", "snort:line-9"], "openings": 2}
 
 
 def some(count: int) -> dict[str, str]:
@@ -36,10 +37,10 @@ def facts(run: Run) -> tuple[object, ...]:
     return run.digest(), field.rows(run.folder, "SELECT * FROM rounds ORDER BY rowid"), standings
 
 
-def rounds(run: Run, columns: str = "one, other") -> list[list[tuple[object, ...]]]:
+def rounds(run: Run, columns: str = "one, other") -> list[list[tuple[Any, ...]]]:
     """The pairings of each round of the series of now, as the log has frozen them."""
     query = f"SELECT round, {columns} FROM rounds WHERE series = '{run.field.series}' ORDER BY rowid"
-    found: dict[int, list[tuple[object, ...]]] = {}
+    found: dict[int, list[tuple[Any, ...]]] = {}
     for number, *rest in field.rows(run.folder, query):
         found.setdefault(number, []).append(tuple(rest))
     assert list(found) == list(range(1, len(found) + 1))

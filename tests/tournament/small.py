@@ -4,6 +4,7 @@ import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import arena
 from arena.log.reading import LOG
@@ -22,7 +23,7 @@ VARIANTS = ["blockade-5x5", "snort:line-9"]
 
 def play(folder: Path, bots: dict[str, str] = BOTS, **changes: object) -> Run:
     """Play a tournament of small bots in a folder, or what is missing of it."""
-    settings = {"variants": VARIANTS, "openings": 3, "isolation": "trusted"} | changes
+    settings: dict[str, Any] = {"variants": VARIANTS, "openings": 3, "isolation": "trusted"} | changes
     return arena.run(write(folder, bots, **settings), executor="serial")
 
 

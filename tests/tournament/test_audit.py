@@ -174,7 +174,7 @@ def change(run, script):
         database.executescript(script)
 
 
-def row(first="a", second="b", moves="3 1 4 1", ending="no-moves", game="0" * 16, winner="a"):
+def row(first="a", second="b", *, moves="3 1 4 1", ending="no-moves", game="0" * 16, winner="a"):
     empty = dict.fromkeys(GAME_COLUMNS, "")
     named = {
         "first": first,
@@ -251,11 +251,11 @@ def test_who_only_meets_bots_that_are_marked_is_audited_too(tmp_path):
     assert run.unrepeatable == ["clocked", "learner"]
 
 
-def test_games_that_prove_nothing_are_said(tmp_path):
+def test_games_that_prove_nothing_are_said(tmp_path, monkeypatch):
     """Another game is drawn for each; who makes most of them prove nothing is named, and not marked."""
     bots = {"ghost": GHOST, "last": LAST}
     watch, said = Watch(), []
-    watch.say = said.append
+    monkeypatch.setattr(watch, "say", said.append)
     config = field.write(tmp_path, bots, variants=["blockade-5x5"], openings=30)
     run = arena.run(config, workers=1, watch=watch)
     unproven = field.rows(run.folder, "SELECT COUNT(*) FROM audits WHERE ply = -1")[0][0]
@@ -264,14 +264,14 @@ def test_games_that_prove_nothing_are_said(tmp_path):
     assert "last" not in run.unrepeatable
 
 
-def test_games_that_somebody_forfeited_at_once_are_audited_too(tmp_path):
+def test_games_that_somebody_forfeited_at_once_are_audited_too(tmp_path, monkeypatch):
     """A bot that was asked nothing there is not asked again, and no script runs out."""
     failing = {"crash": FAILING["crash"], "no_start": FAILING["no-start"], "illegal": FAILING["illegal"]}
     some_start = "import sys\nif sys.__dict__.setdefault('games', []).append(1) or len(sys.games) < 3:\n"
     failing["rarely"] = f"{some_start}    raise RuntimeError\n{FIRST}"
     bots = {"first": FIRST, "last": LAST} | failing
     watch, said = Watch(), []
-    watch.say = said.append
+    monkeypatch.setattr(watch, "say", said.append)
     run = arena.run(
         field.write(tmp_path, bots, variants=["blockade-line"], openings=4), workers=2, watch=watch
     )

@@ -92,9 +92,9 @@ def test_a_run_that_is_killed_goes_on_to_the_same_digest(slow_folder, undisturbe
     chance = random.Random(number)
     results = slow_folder / f"killed-{number}"
     run = field.started("run", "configs/cup.toml", "--results", results, "--workers", 2, cwd=slow_folder)
-    committed = field.wait_for_games(results / "cup", 1)
+    seen = field.wait_for_games(results / "cup", 1)
     time.sleep(chance.uniform(0, 0.8))
-    committed = set(committed) | set(field.rows(results / "cup"))
+    committed = set(seen) | set(field.rows(results / "cup"))
     everyone = [run.pid, *field.workers(run.pid), *field.bots(run.pid)]
     victims = {0: [run.pid], 1: field.workers(run.pid), 2: field.bots(run.pid)}[number % 3]
     if victims:

@@ -16,11 +16,10 @@ from arena.reports.showing import leaderboard
 from arena.results.run import Run
 from arena.results.verify import mistakes
 from arena.runs import play_versus
-from arena.standings.sprt import Bounds, Verdict, test
+from arena.standings import sprt
+from arena.standings.sprt import Bounds, Verdict
 from arena.tournament.watch import Watch
 from tests.tournament.field import CHANCE, FAILING, FIRST, LAST
-
-test.__test__ = False  # it is a function of ours, not of pytest's
 
 STARTERS = Path(__file__).parent.parent.parent / "bots"
 FAR = Bounds(0, 200)
@@ -70,7 +69,7 @@ def step_by_step(pairs, bounds):
     counts = [0, 0, 0]
     for outcome in pairs:
         counts[outcome] += 1
-        state = test(tuple(counts), bounds)
+        state = sprt.test((counts[0], counts[1], counts[2]), bounds)
         if state.verdict is not Verdict.UNKNOWN:
             return state.verdict, state.llr
     return state.verdict, state.llr
@@ -190,9 +189,9 @@ def test_a_file_gives_variants_and_limits(here):
     assert [bot.name for bot in tournament.bots] == ["chance", "last"]
 
 
-def names(*typed):
+def names(one, other):
     """What two bots are called in a match."""
-    return [bot.name for bot in read_versus(*typed, None, None, Settings())[0].bots]
+    return [bot.name for bot in read_versus(one, other, None, None, Settings())[0].bots]
 
 
 @pytest.mark.parametrize(

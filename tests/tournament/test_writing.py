@@ -1,5 +1,7 @@
 """What workers hand back, on its way into the log."""
 
+from typing import Any
+
 from arena.executors.unit import Finished, Replay
 from arena.tournament.watch import Watch
 from arena.tournament.writing import Writing
@@ -20,8 +22,9 @@ class Written:
 
 def test_every_replay_is_written_once_and_with_its_run(tmp_path):
     """What was played again is committed with the games, and not a second time with the next ones."""
-    log = Written()
-    writing = Writing(log, None, Watch(), tmp_path, 7)
+    log: Any = Written()
+    no_plan: Any = None
+    writing = Writing(log, no_plan, Watch(), tmp_path, 7)
     some = [Replay(f"{n:016x}", "grid-lock", "a", "b", "a", "raised ValueError") for n in range(3)]
     writing.take(Finished([], [], [], some[:2]))
     writing.commit()
