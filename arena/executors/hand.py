@@ -23,8 +23,9 @@ from typing import Any
 import multiprocess
 
 from arena.errors import UserError, Void
+from arena.executors.status import Doing, Status
 from arena.executors.unit import Finished, Played, Replay, Spoilt, Unit, hand_back, replay
-from arena.executors.worker import ASKING, BATCH_SECONDS, HEAD, IDLE, IN_PLAY, STOP, Worker, batches
+from arena.executors.worker import BATCH_SECONDS, Worker, batches
 from arena.hosts.process import cpu_clock
 from arena.referee.endings import Ending, Failure
 from arena.referee.game import GameSpec, Limits, longest_wait, patience
@@ -46,7 +47,7 @@ _CONTEXT = multiprocess.get_context("forkserver")
 
 
 class Hand:
-    """One worker process seen from here: its pipe, its board, and the unit it has."""
+    """One worker process seen from here: its pipe, its status, and the unit it has."""
 
     def __init__(self, core: int) -> None:
         self._core = core
@@ -70,12 +71,12 @@ class Hand:
     def give(self, unit: Unit) -> None:
         """Hand a unit to the worker."""
         self._unit, self._done, self._again = unit, 0, None
-        self._board[0] = 0  # none of its games is begun
+        self._status.game = 0  # none of its games is begun
         self._send()
 
     def stop(self) -> None:
         """Have the worker begin no more games."""
-        self._board[STOP] = 1
+        self._status.is_stopping = 1
 
     def take(self, cut: deque[Unit]) -> Finished:
         """Return the games that have come back; what is left of the unit then is put to `cut`.
@@ -107,16 +108,16 @@ class Hand:
             return self._replace_worker(
                 Failure(Ending.TIMEOUT, "was not heard of any more"), is_its_own=False
             )
-        if self._board[1] == IDLE or self._unit.isolation != "trusted":
+        if self._status.doing == Doing.NOTHING or self._unit.isolation != "trusted":
             self._asked_since = None
             return []
-        asked = tuple(self._board[:HEAD])
+        asked = self._status.asked
         cpu = self._cpu_seconds()
         if self._asked_since is None or self._asked_since[0] != asked:
             self._asked_since = (asked, cpu, time.monotonic())
             return []
         limits = self._unit.specs[0].limits
-        allowed = limits.move_seconds if self._board[1] == ASKING else limits.start_seconds
+        allowed = limits.move_seconds if self._status.doing == Doing.ASKING else limits.start_seconds
         used, waited = cpu - self._asked_since[1], time.monotonic() - self._asked_since[2]
         # The timer inside ends what it can after its patience; this is for what it cannot.
         if (used > allowed and waited > patience(allowed) + 1) or waited > longest_wait(allowed):
@@ -149,9 +150,9 @@ class Hand:
         """Start a worker; Void if none lives to say its first word, which more tries would not mend."""
         for _ in range(MOST_STARTS):
             self.pipe, theirs = _CONTEXT.Pipe()
-            self._board = _CONTEXT.RawArray("i", HEAD + 4096)
+            self._status = _CONTEXT.RawValue(Status)
             self._process = _CONTEXT.Process(
-                target=_work, args=(theirs, self._board, self._core), daemon=True
+                target=_work, args=(theirs, self._status, self._core), daemon=True
             )
             with _without_main():
                 self._process.start()
@@ -187,58 +188,58 @@ class Hand:
 
     def _replace_worker(self, failure: Failure, is_its_own: bool) -> list[Played]:
         """Replace a worker; what it was playing is somebody's loss, or is played once more."""
-        board = list(self._board)
+        last = self._status.copy()
         self.end()
         self._start()
-        self._board[STOP] = board[STOP]
+        self._status.is_stopping = last.is_stopping
         self._asked_since = None
         if self._unit is None:
             return []
-        found = self._settle(board, failure, is_its_own)
+        found = self._settle(last, failure, is_its_own)
         if self._done < len(self._unit.specs):
             self._send()
         else:
             self._unit = None
         return found
 
-    def _settle(self, board: list[int], failure: Failure, is_its_own: bool) -> list[Played]:
+    def _settle(self, last: Status, failure: Failure, is_its_own: bool) -> list[Played]:
         """Return what becomes of the games that a worker took with it: a loss or a void, and traces."""
         assert self._unit is not None
-        is_asked = self._unit.isolation == "trusted" and board[1] != IDLE
+        is_asked = self._unit.isolation == "trusted" and last.doing != Doing.NOTHING
         # Those that were finished and not handed back are played again too.
-        begun = self._unit.specs[self._done : board[0] + board[IN_PLAY]]
+        begun = self._unit.specs[self._done : last.game + last.in_play]
         again: list[Played] = [replay(spec, "", "the worker process ended") for spec in begun]
         if (is_asked and is_its_own) or self._again == self._done:
-            number = board[0] if is_asked else self._done
+            number = last.game if is_asked else self._done
             before = again[: number - self._done]
-            return [*before, self._give_up(board, failure, number)]
-        self._again = board[0] if board[IN_PLAY] else self._done
+            return [*before, self._give_up(last, failure, number)]
+        self._again = last.game if last.in_play else self._done
         if is_asked:
-            again[-1] = _asked_again(begun[-1], board, failure)
+            again[-1] = _asked_again(begun[-1], last, failure)
         return again
 
-    def _give_up(self, board: list[int], failure: Failure, number: int) -> Played:
+    def _give_up(self, last: Status, failure: Failure, number: int) -> Played:
         """Take a game out of the unit: it is a loss if a trusted bot was being asked, else void."""
         assert self._unit is not None
         specs = self._unit.specs
         spec = specs[number]
         self._unit = self._unit._replace(specs=specs[self._done : number] + specs[number + 1 :])
         self._done, self._again = 0, None
-        if self._unit.isolation != "trusted" or board[1] == IDLE:
+        if self._unit.isolation != "trusted" or last.doing == Doing.NOTHING:
             return Spoilt(spec, "the worker process ended twice")
-        if board[1] == ASKING:
-            position = spec.variant.replay(board[HEAD : HEAD + board[3]])
+        if last.doing == Doing.ASKING:
+            position = spec.variant.replay(last.moves[: last.plies])
             outcome = forfeit(position, failure)
         else:
             position = spec.variant.replay(spec.opening)
-            outcome = no_start(board[2], failure.detail)
+            outcome = no_start(last.side, failure.detail)
         return record(spec, position, outcome, nothing_spent(), "trusted")
 
 
-def _asked_again(spec: GameSpec, board: list[int], failure: Failure) -> Replay:
+def _asked_again(spec: GameSpec, last: Status, failure: Failure) -> Replay:
     """Return the trace of a game whose trusted bot was lost with its worker, perhaps by somebody outside."""
-    when = f"at ply {board[3] + 1}" if board[1] == ASKING else "when it was begun"
-    return replay(spec, (spec.first, spec.second)[board[2]], f"{failure.detail} {when}")
+    when = f"at ply {last.plies + 1}" if last.doing == Doing.ASKING else "when it was begun"
+    return replay(spec, (spec.first, spec.second)[last.side], f"{failure.detail} {when}")
 
 
 def _longest_game(limits: Limits) -> float:
@@ -262,7 +263,7 @@ def _without_main() -> Iterator[None]:
         sys.modules["__main__"] = main
 
 
-def _work(pipe: Any, board: Any, core: int) -> None:
+def _work(pipe: Any, status: Status, core: int) -> None:
     """Play units until there are no more; runs in the worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who supervises
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
@@ -272,7 +273,7 @@ def _work(pipe: Any, board: Any, core: int) -> None:
         from arena.sandbox.confine import die_with_parent
 
         die_with_parent()
-    worker = Worker(board)
+    worker = Worker(status)
     try:
         pipe.send_bytes(READY)
         while True:

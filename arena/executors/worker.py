@@ -4,9 +4,7 @@ How many games share a message is found out as it goes: as many as take a fracti
 is lost with a worker, and one at a time for the rest of a unit once that proved nothing. A bot that is too
 slow for it, or that asks for its clock, is remembered, so that no later unit finds it out anew.
 
-What a worker is doing right now it notes on a `Board`, which for a worker process lies in shared memory: the
-number of the game, how many from there on are in play, the side that is asked, and the moves so far. If a
-trusted bot then takes the process with it, the one who supervises the worker still knows whose fault it was.
+It notes in a `Status` what it is about to do.
 """
 
 from __future__ import annotations
@@ -18,10 +16,10 @@ from collections.abc import Iterator
 from math import inf
 from pathlib import Path
 from shutil import rmtree
-from typing import Any
 
 from arena.bots.source import Source
 from arena.errors import Void
+from arena.executors.status import Doing, Status
 from arena.executors.unit import Manner, Played, Spoilt, Unit, replay
 from arena.game import Position
 from arena.hosts.batch import MOST_GAMES, Dropped, play_batch
@@ -29,16 +27,11 @@ from arena.hosts.opening import open_host
 from arena.hosts.play import Host, play_surely
 from arena.hosts.sandboxed import SandboxedHost
 from arena.hosts.scripted import ScriptedHost
+from arena.hosts.wrapped import WrappedHost
 from arena.inside.program import BotFault
 from arena.referee.endings import Failure, Outcome, Reply
 from arena.referee.game import Game, GameRecord, GameSpec
 from arena.sandbox.template import PREFIX, Template, remove_what_the_dead_left
-
-IDLE, BEGINNING, ASKING = range(3)
-STOP, IN_PLAY = 4, 5
-HEAD = 6
-"""Numbers at the head of a board: game, what is being done, side, plies, whether to stop, games in play; then
-the moves. A bot is asked or begun unless what is being done is `IDLE`."""
 
 FIRST_SHARE = 8
 SHARE_SECONDS = 0.25
@@ -46,10 +39,10 @@ BATCH_SECONDS = 0.05
 
 
 class Worker:
-    """Plays units with one template; `board` is any list of ints that is long enough."""
+    """Plays units with one template."""
 
-    def __init__(self, board: Any = None) -> None:
-        self._board = board if board is not None else [0] * (HEAD + 4096)
+    def __init__(self, status: Status | None = None) -> None:
+        self._status = status or Status()
         self._template = Template()
         self._other = Template()  # for audits; started when there is one
         self._folders: dict[str, Path] = {}  # by version: where trusted bots lie
@@ -106,8 +99,9 @@ class Worker:
         return {one.name: self.host(one, unit.isolation, template), other.name: ScriptedHost(unit.script)}
 
     def _note(self, first: int, count: int) -> None:
-        """Note on the board which games are in play, before any bot hears of them."""
-        self._board[1], self._board[0], self._board[IN_PLAY] = IDLE, first, count
+        """Note which games are in play, before any bot hears of them."""
+        status = self._status
+        status.doing, status.game, status.in_play = Doing.NOTHING, first, count
 
     def _together(self, unit: Unit, hosts: dict[str, Host]) -> dict[str, SandboxedHost]:
         """Return the hosts if their games may share messages, else nothing."""
@@ -130,15 +124,15 @@ class Worker:
     @property
     def is_stopping(self) -> bool:
         """Whether no more games are to be begun."""
-        return bool(self._board[STOP])
+        return bool(self._status.is_stopping)
 
     def stop(self) -> None:
         """Begin no more games."""
-        self._board[STOP] = 1
+        self._status.is_stopping = 1
 
     def _play_one(self, number: int, spec: GameSpec, hosts: dict[str, Host]) -> Played:
         sides = enumerate((spec.first, spec.second))
-        noted = [_Noted(hosts[name], self._board, number, side) for side, name in sides]
+        noted = [_Noted(hosts[name], self._status, number, side) for side, name in sides]
         try:
             return play_surely(spec, noted[0], noted[1])
         except Void as void:
@@ -178,43 +172,33 @@ def _versions(spec: GameSpec) -> dict[str, str]:
     return {spec.first: spec.first_version, spec.second: spec.second_version}
 
 
-class _Noted:
-    """A host that notes on the board what its bot is asked."""
+class _Noted(WrappedHost):
+    """A host that notes what its bot is asked."""
 
-    def __init__(self, host: Host, board: Any, number: int, side: int) -> None:
-        self._host = host
-        self._board = board
+    def __init__(self, host: Host, status: Status, number: int, side: int) -> None:
+        super().__init__(host)
+        self._status = status
         self._number = number
         self._side = side
 
-    isolation = property(lambda self: self._host.isolation)
-    by_signal = property(lambda self: self._host.by_signal)
-    printed = property(lambda self: self._host.printed)
-    takes_clock = property(lambda self: self._host.takes_clock)
-
     def begin(self, game: Game) -> Failure | None:
-        board = self._board
-        board[0], board[2], board[3] = self._number, self._side, 0
-        board[1] = BEGINNING
+        status = self._status
+        status.game, status.side, status.plies = self._number, self._side, 0
+        status.doing = Doing.BEGINNING
         failure = self._host.begin(game)
-        board[1] = IDLE
+        status.doing = Doing.NOTHING
         return failure
 
     def ask(self, position: Position, game_seconds_left: float) -> Reply:
-        board, history = self._board, position.history
-        for ply in range(board[3], len(history)):
-            board[HEAD + ply] = history[ply]
-        board[0], board[2], board[3] = self._number, self._side, len(history)
-        board[1] = ASKING
+        status, history = self._status, position.history
+        moves = status.moves
+        for ply in range(status.plies, len(history)):
+            moves[ply] = history[ply]
+        status.game, status.side, status.plies = self._number, self._side, len(history)
+        status.doing = Doing.ASKING
         reply = self._host.ask(position, game_seconds_left)
-        board[1] = IDLE  # what goes wrong from here on is our own fault
+        status.doing = Doing.NOTHING  # what goes wrong from here on is our own fault
         return reply
-
-    def finish(self, outcome: Outcome) -> None:
-        self._host.finish(outcome)
-
-    def close(self) -> None:
-        self._host.close()
 
 
 class _Broken:

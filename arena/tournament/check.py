@@ -18,8 +18,9 @@ from arena.game import RULE_BOOKS, Position, variant
 from arena.hosts.opening import open_host
 from arena.hosts.play import Host, play_surely
 from arena.hosts.trusted import TrustedHost
+from arena.hosts.wrapped import WrappedHost
 from arena.inside.program import BotFault
-from arena.referee.endings import Failure, Outcome, Reply
+from arena.referee.endings import Reply
 from arena.referee.game import DEFAULT_LIMITS, Game, GameRecord, GameSpec, Limits
 from arena.sandbox.template import Template
 
@@ -179,43 +180,21 @@ class Check:
         )
 
 
-class _Watched:
+class _Watched(WrappedHost):
     """A host that remembers the longest move of its bot."""
 
     def __init__(self, host: Host) -> None:
-        self._host = host
-        self.isolation = host.isolation
+        super().__init__(host)
         self.longest_move_seconds = 0.0
-
-    @property
-    def by_signal(self) -> bool:
-        return self._host.by_signal
-
-    @property
-    def takes_clock(self) -> bool:
-        return self._host.takes_clock
-
-    @property
-    def printed(self) -> str:
-        return self._host.printed
 
     @property
     def peak_memory_mib(self) -> float:
         return float(getattr(self._host, "peak_memory_mib", 0.0))
 
-    def begin(self, game: Game) -> Failure | None:
-        return self._host.begin(game)
-
     def ask(self, position: Position, game_seconds_left: float) -> Reply:
-        reply = self._host.ask(position, game_seconds_left)
+        reply = super().ask(position, game_seconds_left)
         self.longest_move_seconds = max(self.longest_move_seconds, reply.cpu_seconds)
         return reply
-
-    def finish(self, outcome: Outcome) -> None:
-        self._host.finish(outcome)
-
-    def close(self) -> None:
-        self._host.close()
 
 
 def _random_move(position: Position) -> int:

@@ -16,9 +16,10 @@ from arena.errors import UserError
 from arena.executors.worker import Worker
 from arena.game import Position
 from arena.hosts.play import Host, play_surely
+from arena.hosts.wrapped import WrappedHost
 from arena.log import archive
 from arena.log.reading import Log
-from arena.referee.endings import Failure, Outcome, Reply
+from arena.referee.endings import Failure, Reply
 from arena.referee.game import Game, GameRecord, GameSpec
 from arena.referee.row import GameRow
 from arena.results.run import Run
@@ -83,19 +84,14 @@ def _half_of_memory() -> int:
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // (2 << 20)
 
 
-class _Shown:
+class _Shown(WrappedHost):
     """A host that shows every move of its bot, and what the bot printed meanwhile."""
 
     def __init__(self, host: Host, name: str, show: Show) -> None:
-        self._host = host
+        super().__init__(host)
         self._name = name
         self._show = show
         self._seen = 0
-
-    isolation = property(lambda self: self._host.isolation)
-    by_signal = property(lambda self: self._host.by_signal)
-    printed = property(lambda self: self._host.printed)
-    takes_clock = property(lambda self: self._host.takes_clock)
 
     def begin(self, game: Game) -> Failure | None:
         self._seen = 0
@@ -116,12 +112,6 @@ class _Shown:
         for line in printed[self._seen :].splitlines():
             self._show(f"     {self._name} printed: {line}")
         self._seen = len(printed)
-
-    def finish(self, outcome: Outcome) -> None:
-        self._host.finish(outcome)
-
-    def close(self) -> None:
-        self._host.close()
 
 
 def _cell(position: Position, move: int) -> str:

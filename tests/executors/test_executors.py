@@ -17,7 +17,6 @@ from arena.errors import Void
 from arena.executors import EXECUTORS
 from arena.executors.local import LocalExecutor
 from arena.executors.unit import Manner, Replay, Unit, replay
-from arena.executors.worker import IN_PLAY
 from arena.hosts.batch import play_batch
 from arena.referee import Ending, GameSpec, Limits
 from arena.referee.row import GAME_COLUMNS
@@ -312,10 +311,10 @@ def test_every_game_that_a_worker_took_with_it_leaves_a_trace(text, most):
     a, b = source("a", text), source("b", FIRST_LEGAL)
     wanted = units(a, b, most, most)
     made = LocalExecutor(workers=1)
-    board = made._workers[0]._board
+    status = made._workers[0]._status
 
     def kill():
-        while not board[IN_PLAY]:
+        while not status.in_play:
             pass
         os.kill(pid, signal.SIGKILL)
 
