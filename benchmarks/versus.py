@@ -6,14 +6,23 @@ nor below half of it, looking after every pair and after every eighth; about hal
 """
 
 import sys
+from math import ceil
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 
-from arena.standings.sprt import SCORES, Bounds, expected_score, log_likelihood_ratio, pairs_needed
+from arena.standings.sprt import SCORES, Bounds, expected_score, log_likelihood_ratio
 
 MOST_PAIRS = 20_000
 STRETCH = 64  # pairs that are simulated in one go; a multiple of every round
+
+
+def pairs_needed(bounds: Bounds, variance: float) -> int:
+    """Return the pairs of a test of fixed size with these error rates; `variance` is that of a pair's score."""
+    apart = expected_score(bounds.high) - expected_score(bounds.low)
+    deviations = NormalDist().inv_cdf(1 - bounds.alpha) + NormalDist().inv_cdf(1 - bounds.beta)
+    return ceil(variance * (deviations / apart) ** 2)
 
 
 def independent(score, advantage=0.0):

@@ -144,8 +144,8 @@ class Plan:
         variants = list(self.variants.values())
         chosen = (openings or self.openings, self.versions, self.rounds if rounds is None else rounds)
         plan = Plan(variants, *chosen, self.sheets, self.seed, self.limits, self.id_format)
-        if plan.openings is self.openings:  # the hash of all but the rounds is then the same
-            plan.__dict__["_made_from"] = self._made_from
+        if plan.openings is self.openings:
+            plan._made_from = self._made_from  # the hash of all but the rounds is then the same
         return plan
 
     def games(self) -> Iterator[PlannedGame]:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+MOST_SPLITS = 1_000_000
 
 
 def cells_of(cells: int) -> Iterator[int]:
@@ -44,3 +49,17 @@ def split_entangled(
             front = front ^ low | near
         yield part
         left &= ~part
+
+
+class Splits(dict[tuple[int, int], T], Generic[T]):
+    """What the parts of a board fall into, remembered, because most parts are met many times."""
+
+    def __init__(self, split: Callable[[int, int], T]) -> None:
+        super().__init__()
+        self._split = split
+
+    def __missing__(self, part: tuple[int, int]) -> T:
+        if len(self) >= MOST_SPLITS:
+            self.clear()
+        found = self[part] = self._split(*part)
+        return found

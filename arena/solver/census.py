@@ -32,11 +32,6 @@ class Census(NamedTuple):
     first_share: float  # of the games between two random players, those that side 0 wins
     winners: frozenset[int]  # the sides that win at least one game
 
-    @property
-    def is_degenerate(self) -> bool:
-        """Whether one side wins every game, whatever anybody plays."""
-        return len(self.winners) == 1
-
 
 class _State(NamedTuple):
     """A position as the side to move sees it: what either side may claim, and how many cells are loose."""

@@ -12,15 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from arena.solver.cells import cells_of, split_entangled
+from arena.solver.cells import Splits, cells_of, split_entangled
 from arena.solver.numbers import Best, Value, next_lower, value_between
 from arena.solver.search import Answering
 from arena.solver.shapes import Pair, Shapes
 
 Split = tuple[Value, tuple[Pair, ...]]
 """What the single cells of a part are worth, and the forms of the others, as either side sees them."""
-
-MOST_SPLITS = 1_000_000
 
 
 class Col:
@@ -32,16 +30,16 @@ class Col:
         self._scale = shapes.size
         self._one = 1 << self._scale
         self._cliques = _cliques(shapes)
-        self._splits: dict[Pair, Split] = {}
+        self._splits = Splits(self._parts)
 
     def wins(self, mine: int, yours: int) -> Answering:
         """Return whether the mover wins."""
-        worth, parts = self._split(mine, yours)
+        worth, parts = self._splits[mine, yours]
         return self._wins(parts, *worth)
 
     def value(self, mine: int, yours: int) -> Answering:
         """Return what a position is worth to whoever may claim `mine`: parts add up."""
-        (number, star), parts = self._split(mine, yours)
+        (number, star), parts = self._splits[mine, yours]
         for part in parts:
             more = yield from self._ask_value(part)
             number += more.number
@@ -57,7 +55,7 @@ class Col:
         around = self._around
         moves = sorted((self._cost(mine, yours, cell), cell) for cell in cells_of(mine))
         for _, cell in moves:
-            worth, parts = self._split(yours & ~(1 << cell), mine & ~around[cell])
+            worth, parts = self._splits[yours & ~(1 << cell), mine & ~around[cell]]
             if not (yield from self._wins(parts, worth.number - number, worth.star ^ star)):
                 return True
         both = self._both(form)
@@ -111,15 +109,7 @@ class Col:
         return (mine | yours).bit_count(), part[0]
 
     def _both(self, form: int) -> Pair:
-        return self._split(*self._shapes.part(form))[1][0]
-
-    def _split(self, mine: int, yours: int) -> Split:
-        known = self._splits.get((mine, yours))
-        if known is None:
-            if len(self._splits) >= MOST_SPLITS:
-                self._splits.clear()
-            known = self._splits[mine, yours] = self._parts(mine, yours)
-        return known
+        return self._splits[self._shapes.part(form)][1][0]
 
     def _parts(self, mine: int, yours: int) -> Split:
         number = star = 0

@@ -43,9 +43,9 @@ class Shapes:
 
     def form(self, cells: int) -> int:
         """Return the form of a part of which both sides may claim every cell: the least image itself."""
-        images, cells = self._ready(cells, cells)[:2]
+        cells = self._place(cells, cells)[0]
         data = cells.to_bytes(self._bytes, "little")
-        for image in images:
+        for image in self._images:
             other = image(data)
             other = self._place(other, other)[0]
             if other < cells:
@@ -55,10 +55,10 @@ class Shapes:
     def forms(self, mine: int, yours: int) -> Pair:
         """Return the form of a part, and its form with the sides exchanged."""
         size, placed = self.size, self._place
-        images, mine, yours = self._ready(mine, yours)
+        mine, yours = placed(mine, yours)
         form, swapped = mine << size | yours, yours << size | mine
         my_data, your_data = mine.to_bytes(self._bytes, "little"), yours.to_bytes(self._bytes, "little")
-        for image in images:
+        for image in self._images:
             mine, yours = placed(image(my_data), image(your_data))
             other = mine << size | yours
             if other < form:
@@ -76,13 +76,14 @@ class Shapes:
         """Return a part where it lies; boards on which parts can be moved about move it."""
         return mine, yours
 
-    def _ready(self, mine: int, yours: int) -> tuple[list[Image], int, int]:
-        """Return a part in its place, and the images under which it is to be compared."""
-        return self._images, *self._place(mine, yours)
-
 
 class FlatShapes(Shapes):
-    """On lines and grids: a part is moved into the corner first."""
+    """On lines and grids: a part is moved into the corner first.
+
+    Rings and tori are such boards too, with cells that touch at a distance: a part that holds both of such
+    cells keeps them there. Refused: moving parts around the edge as well. The board's own symmetries do that
+    already, and no trial needed fewer positions.
+    """
 
     def __init__(self, board: Board) -> None:
         super().__init__(board)
@@ -101,49 +102,6 @@ class FlatShapes(Shapes):
         return mine >> shift, yours >> shift
 
 
-class RoundShapes(Shapes):
-    """On rings and tori: a part that does not reach all around is moved into the corner first.
-
-    The others, few and near the start, are compared under all of the shifts.
-    """
-
-    def __init__(self, board: Board) -> None:
-        super().__init__(board)
-        rows, columns = _sides(board)
-        self._row = (1 << columns) - 1
-        self._left_edge = sum(1 << row * columns for row in range(rows))
-        self._rows, self._columns = rows, columns
-        symmetries = board.symmetries
-        self._turns = _images([p for p in symmetries if p[0] == 0]) if len(symmetries) <= MOST_IMAGES else []
-
-    def _ready(self, mine: int, yours: int) -> tuple[list[Image], int, int]:
-        images = self._images if self._start(mine | yours) is None else self._turns
-        return images, *self._place(mine, yours)
-
-    def _place(self, mine: int, yours: int) -> Pair:
-        start = self._start(mine | yours)
-        if start is None:
-            return mine, yours
-        return self._move(mine, *start), self._move(yours, *start)
-
-    def _start(self, cells: int) -> Pair | None:
-        """Return the first row and column of a part, or None if it reaches all around."""
-        used_rows = used_columns = 0
-        for row in range(self._rows):
-            if line := cells >> row * self._columns & self._row:
-                used_rows |= 1 << row
-                used_columns |= line
-        top = _first(used_rows, self._rows) if self._rows > 1 else 0
-        left = _first(used_columns, self._columns)
-        return None if top is None or left is None else (top, left)
-
-    def _move(self, cells: int, up: int, left: int) -> int:
-        columns = self._columns
-        cells = (cells >> up * columns) | (cells << (self._rows - up) * columns) & self._low
-        kept = self._left_edge * ((1 << columns - left) - 1)
-        return (cells >> left) & kept | (cells << columns - left) & (self._low ^ kept)
-
-
 @lru_cache(maxsize=8)
 def shapes_of(board: Board) -> Shapes:
     """Return the shapes that a board's parts have, remembered."""
@@ -152,33 +110,7 @@ def shapes_of(board: Board) -> Shapes:
     # Every edge has one of these offsets: if there are as many edges as places for offsets, all are taken.
     if len(board.edges) == sum((rows - down) * (columns - abs(right)) for down, right in offsets):
         return FlatShapes(board)
-    if _is_round(board, rows, columns, offsets):
-        return RoundShapes(board)
     return Shapes(board)
-
-
-def _is_round(board: Board, rows: int, columns: int, offsets: set[Pair]) -> bool:
-    """Whether only cells next to each other touch, counted around, and shifts are symmetries."""
-    if not all(_is_step(down, rows) and _is_step(right, columns) for down, right in offsets):
-        return False
-    edges = set(board.edges)
-    shifts = (
-        [cell - cell % columns + (cell + 1) % columns for cell in range(board.size)],
-        [(cell + columns) % board.size for cell in range(board.size)],
-    )
-    return all({(min(p[a], p[b]), max(p[a], p[b])) for a, b in edges} == edges for p in shifts)
-
-
-def _is_step(distance: int, around: int) -> bool:
-    return distance % around in (0, 1, around - 1)
-
-
-def _first(used: int, count: int) -> int | None:
-    """Return where a run of used bits begins that goes around; None if all are used."""
-    if used == (1 << count) - 1:
-        return None
-    # A run that goes around begins at the end, after the run that it goes on with.
-    return (used & ~(used << 1)).bit_length() - 1
 
 
 def _sides(board: Board) -> Pair:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from arena.solver.cells import cells_of, split_entangled
+from arena.solver.cells import Splits, cells_of, split_entangled
 from arena.solver.search import Answering
 from arena.solver.shapes import Pair, Shapes
 
@@ -27,8 +27,6 @@ Sum = tuple[int, ...]
 Split = tuple[int, tuple[Pair, ...]]
 """The surplus of free moves in a part, and the forms of its contested parts, as either side sees them."""
 
-MOST_SPLITS = 1_000_000
-
 
 class Snort:
     """The engine for the rule under which a claim closes its neighbours to the opponent."""
@@ -36,11 +34,11 @@ class Snort:
     def __init__(self, shapes: Shapes) -> None:
         self._shapes = shapes
         self._around = shapes.around
-        self._splits: dict[Pair, Split] = {}
+        self._splits = Splits(self._parts)
 
     def wins(self, mine: int, yours: int) -> Answering:
         """Return whether the mover wins."""
-        surplus, parts = self._split(mine, yours)
+        surplus, parts = self._splits[mine, yours]
         return self._wins(surplus, parts)
 
     def answering(self, question: Sum) -> Answering:
@@ -49,7 +47,7 @@ class Snort:
         parts = [self._shapes.part(form) for form in forms]
         for _, number, cell in sorted(self._moves(parts)):
             mine, yours = parts[number]
-            more, contested = self._split(mine & ~(1 << cell), yours & ~self._around[cell])
+            more, contested = self._splits[mine & ~(1 << cell), yours & ~self._around[cell]]
             rest = [self._both(form) for form in forms[:number] + forms[number + 1 :]]
             if not (yield from self._wins(-surplus - more, _exchange([*rest, *contested]))):
                 return True
@@ -85,16 +83,7 @@ class Snort:
 
     def _both(self, form: int) -> Pair:
         """Return the form of a part as either side sees it."""
-        return self._split(*self._shapes.part(form))[1][0]
-
-    def _split(self, mine: int, yours: int) -> Split:
-        """Return what a part falls into; remembered, because most parts are met many times."""
-        known = self._splits.get((mine, yours))
-        if known is None:
-            if len(self._splits) >= MOST_SPLITS:
-                self._splits.clear()
-            known = self._splits[mine, yours] = self._parts(mine, yours)
-        return known
+        return self._splits[self._shapes.part(form)][1][0]
 
     def _parts(self, mine: int, yours: int) -> Split:
         surplus = 0

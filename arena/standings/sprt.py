@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from math import ceil, exp, log, nan, sqrt
+from math import exp, log, nan, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -155,16 +155,6 @@ def difference(counts: tuple[int, int, int]) -> Difference:
     logit, spread = log(score / (1 - score)), sqrt(variance / pairs) / (score * (1 - score))
     reach = _NORMAL.inv_cdf(0.975) * spread
     return Difference(*(POINTS * value for value in (logit, logit - reach, logit + reach)))
-
-
-def pairs_needed(bounds: Bounds, variance: float) -> int:
-    """Return the pairs that a test of fixed size with these error rates takes.
-
-    `variance` is that of the score of a pair: 1/8 for independent games of equals, less if many are split.
-    """
-    apart = expected_score(bounds.high) - expected_score(bounds.low)
-    deviations = _NORMAL.inv_cdf(1 - bounds.alpha) + _NORMAL.inv_cdf(1 - bounds.beta)
-    return ceil(variance * (deviations / apart) ** 2)
 
 
 def risk(verdict: Verdict, bounds: Bounds) -> str:

@@ -225,27 +225,6 @@ def test_beyond_the_bounds_errors_are_rarer(points):
     assert (ended.better if points < 0 else ended.not_better) < 0.01
 
 
-@pytest.mark.parametrize("bounds", SETTINGS, ids=["5-5", "10-2"])
-@pytest.mark.parametrize("name", TRUTHS)
-def test_a_test_of_fixed_size_errs_as_asked_with_the_pairs_it_needs(name, bounds):
-    """With that many pairs and the threshold for alpha, both errors are near what was asked."""
-    ends = [sprt.expected_score(points) for points in bounds[:2]]
-    frequencies = [TRUTHS[name](end) for end in ends]
-    variance = frequencies[0] @ sprt.SCORES**2 - (frequencies[0] @ sprt.SCORES) ** 2
-    pairs = sprt.pairs_needed(bounds, variance)
-    rng = np.random.default_rng(5)
-    low, high = (rng.multinomial(pairs, some, size=100_000) @ sprt.SCORES / pairs for some in frequencies)
-    threshold = np.quantile(low, 1 - bounds.alpha)
-    assert (high <= threshold).mean() == pytest.approx(bounds.beta, rel=0.25)
-
-
-def test_pairs_needed_for_equals():
-    """Independent games of equals, 30 points, 5 % and 5 %: (2 * 1.645)^2 / 8 / 0.0431^2."""
-    assert sprt.pairs_needed(Bounds(), 1 / 8) == pytest.approx(
-        (2 * 1.64485) ** 2 / 8 / 0.043066**2, rel=0.003
-    )
-
-
 def test_the_risk_is_said_in_words():
     """Each verdict has its own error, and none claims nothing."""
     bounds = Bounds(alpha=0.1, beta=0.025)
