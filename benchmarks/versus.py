@@ -19,7 +19,7 @@ STRETCH = 64  # pairs that are simulated in one go; a multiple of every round
 
 
 def pairs_needed(bounds: Bounds, variance: float) -> int:
-    """Return the pairs of a test of fixed size with these error rates; `variance` is that of a pair's score."""
+    """Return the pairs of a test of fixed size; `variance` is that of a pair's score."""
     apart = expected_score(bounds.high) - expected_score(bounds.low)
     deviations = NormalDist().inv_cdf(1 - bounds.alpha) + NormalDist().inv_cdf(1 - bounds.beta)
     return ceil(variance * (deviations / apart) ** 2)

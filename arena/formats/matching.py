@@ -11,7 +11,8 @@ that this misses no path, and Berge that there are as many pairs as there can be
 
 The search is breadth-first and takes bots in the order in which they are given: little is changed, and early
 in that order. Refused: finding a heaviest pairing, which would weigh all wishes at once, but takes seconds
-for a thousand bots; and backtracking, which takes for ever in the last rounds of a small field.
+for a thousand bots; backtracking, which takes for ever in the last rounds of a small field; and networkx,
+which has no way to begin with the pairs there are, and so no way to change little (tests compare with it).
 """
 
 from __future__ import annotations

@@ -84,6 +84,7 @@ def wilson(share: float, units: int) -> tuple[float, float]:
     """Return the 95 % interval of a share that was seen in so many units of evidence (Wilson 1927).
 
     It holds the share itself, and nothing below 0 or above 1, also where rounding would say otherwise.
+    Refused: statsmodels, which has it too and brings scipy.
     """
     middle = share + SURE * SURE / (2 * units)
     spread = SURE * sqrt(share * (1 - share) / units + SURE * SURE / (4 * units * units))

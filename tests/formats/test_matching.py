@@ -4,6 +4,7 @@ import random
 from functools import cache
 from itertools import combinations
 
+import networkx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -82,41 +83,12 @@ def test_whoever_can_stay_free_is_known_and_can(history):
         assert set(other) == set(bots) - {bot}
 
 
-PRIME = 2**61 - 1
-
-
-def tutte_rank(size, met, chance):
-    """The rank of a random skew matrix of who may meet whom, modulo a prime.
-
-    By Tutte's theorem it is at most twice the number of pairs that can be made, and hardly ever less.
-    """
-    rows = [[0] * size for _ in range(size)]
-    for one, other in combinations(range(size), 2):
-        if other not in met[one]:
-            rows[one][other] = chance.randrange(1, PRIME)
-            rows[other][one] = PRIME - rows[one][other]
-    rank = 0
-    for column in range(size):
-        pivot = next((row for row in rows[rank:] if row[column]), None)
-        if pivot is None:
-            continue
-        rows.remove(pivot)
-        rows.insert(rank, pivot)
-        rank += 1
-        inverse = pow(pivot[column], -1, PRIME)
-        for number, row in enumerate(rows[rank:], rank):
-            factor = row[column] * inverse % PRIME
-            if factor:
-                rows[number] = [(a - factor * b) % PRIME for a, b in zip(row, pivot, strict=True)]
-    return rank
-
-
 @pytest.mark.parametrize("seed", range(20))
-def test_in_sparse_fields_too_large_to_try_everything_tutte_agrees(seed):
+def test_in_fields_too_large_to_try_everything_networkx_agrees(seed):
     """Where nearly all have met there are blossoms within blossoms; the pairs are still as many as can be."""
     chance = random.Random(seed)
-    for _ in range(40):
-        size, degree = chance.choice([12, 20, 30]), chance.choice([1.5, 2, 2.5, 3, 4])
+    for _ in range(20):
+        size, degree = chance.choice([12, 20, 30, 60]), chance.choice([1.5, 2, 2.5, 3, 4])
         met = [{bot} for bot in range(size)]
         for one, other in combinations(range(size), 2):
             if chance.random() > degree / size:
@@ -126,7 +98,8 @@ def test_in_sparse_fields_too_large_to_try_everything_tutte_agrees(seed):
         bots = chance.sample(range(size), size)
         complete(bots, met, mate)
         check(bots, met, mate)
-        assert len(mate) >= tutte_rank(size, met, chance)
+        could = networkx.Graph((a, b) for a, b in combinations(bots, 2) if b not in met[a])
+        assert len(mate) == 2 * len(networkx.max_weight_matching(could, maxcardinality=True))
 
 
 def test_a_chain_of_triangles_is_seen_through():
