@@ -1,7 +1,12 @@
-"""Folders of the version before: read, verified, and continued to the games that it would have played itself."""
+"""Folders of earlier versions: read, verified, and continued to the games that those would have played themselves.
+
+Those of format 2 have ids and seeds of their own kind. Those of format 3 were written before the package was
+taken apart into its rooms: no file, id or digest may change by such a thing.
+"""
 
 import json
 import shutil
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -12,16 +17,26 @@ from arena.results.run import Run
 from arena.results.verify import mistakes, redraw
 from tests.tournament.small import change
 
-FIXTURE = Path(__file__).parents[1] / "fixtures" / "format-2"
-DIGESTS = json.loads((FIXTURE / "digests.json").read_text())
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+FOLDERS = pytest.mark.parametrize(("format", "name"), list(product([2, 3], ["robin", "swiss"])))
+
+
+def digests(format):
+    """The digests that an earlier version reached with its folders: half played, and played to their end."""
+    return json.loads((FIXTURES / f"format-{format}" / "digests.json").read_text())
+
+
+def copied(folder, format):
+    """A copy of the bots and configs, with the run folders of a format, half played."""
+    shutil.copytree(FIXTURES / "format-2", folder, ignore=shutil.ignore_patterns("folders"))
+    shutil.copytree(FIXTURES / f"format-{format}" / "folders", folder / "results")
+    return folder
 
 
 @pytest.fixture
 def here(tmp_path):
-    """A copy of the bots, configs and run folders that were written by log format 2, half played."""
-    shutil.copytree(FIXTURE, tmp_path / "here")
-    (tmp_path / "here" / "folders").rename(tmp_path / "here" / "results")
-    return tmp_path / "here"
+    """The folders of format 2."""
+    return copied(tmp_path / "here", 2)
 
 
 def facts(run):
@@ -30,29 +45,30 @@ def facts(run):
         return log.id_format, log.number("PRAGMA user_version")
 
 
-@pytest.mark.parametrize("name", ["robin", "swiss"])
-def test_an_older_folder_is_read_as_it_is(here, name):
+@FOLDERS
+def test_an_older_folder_is_read_as_it_is(tmp_path, format, name):
     """Standings, digest and verify work on it, and reading changes nothing of it."""
-    run = Run(here / "results" / name)
+    run = Run(copied(tmp_path / "here", format) / "results" / name)
     before = (run.folder / "games.sqlite").read_bytes()
-    assert run.digest() == DIGESTS[f"{name} as it is"]
+    assert run.digest() == digests(format)[f"{name} as it is"]
     assert len(run.standings()) == 6
     with run.log() as log:
         assert list(mistakes(log)) == []
         assert redraw(log).wrong == []
-    assert facts(run) == (2, 2)
+    assert facts(run) == (format, format)
     assert (run.folder / "games.sqlite").read_bytes() == before
 
 
-@pytest.mark.parametrize("name", ["robin", "swiss"])
-def test_an_older_folder_goes_on_to_the_same_games(here, name):
+@FOLDERS
+def test_an_older_folder_goes_on_to_the_same_games(tmp_path, format, name):
     """Played on by this version, it has the very games, ids and chance that the older one reached."""
+    here = copied(tmp_path / "here", format)
     before = set(Run(here / "results" / name).games()["game"])
     run = arena.run(here / "configs" / f"{name}.toml")
-    assert run.digest() == DIGESTS[name]
+    assert run.digest() == digests(format)[name]
     assert run.unrepeatable == []  # its chance is drawn by the id of a game, also when that is audited
     assert before < set(run.games()["game"])
-    assert facts(run) == (2, 3)
+    assert facts(run) == (format, 3)
     with run.log() as log:
         assert list(mistakes(log)) == []
 
@@ -62,16 +78,16 @@ def test_an_older_folder_that_was_touched_goes_on_as_it_was_begun(here):
     config = here / "configs" / "robin.toml"
     text = config.read_text()
     config.write_text(text.replace("openings = 3", "openings = 2"))
-    assert arena.run(config).digest() == DIGESTS["robin as it is"]
+    assert arena.run(config).digest() == digests(2)["robin as it is"]
     config.write_text(text)
-    assert arena.run(config).digest() == DIGESTS["robin"]
+    assert arena.run(config).digest() == digests(2)["robin"]
 
 
 def test_a_new_folder_is_begun_in_the_new_format(here, tmp_path):
     """The same tournament elsewhere has other ids, and other seeds for its bots."""
     run = arena.run(here / "configs" / "robin.toml", results=tmp_path / "new")
     assert facts(run) == (3, 3)
-    assert run.digest() != DIGESTS["robin"]
+    assert run.digest() != digests(2)["robin"]
     with Run(here / "results" / "robin").log() as log:
         assert not {game for (game,) in log.rows("SELECT game FROM plan")} & set(run.games()["game"])
 
