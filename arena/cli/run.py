@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from contextlib import AbstractContextManager
 
-    from arena.plan.outlook import Outlook
     from arena.results.run import Run
     from arena.tournament.watch import Watch
 
@@ -62,11 +61,12 @@ def run(
 ) -> None:
     """Play what is missing of a tournament, and print its standings."""
     from arena.plan.outlook import Options, look_ahead, read_checked
+    from arena.reports.outlook import say_outlook
     from arena.runs import play
 
     options = Options(workers, isolation, executor, results, tuple(again or ()), not no_audit)
     if dry_run:
-        print(_outlook(look_ahead(config, options)))
+        print("\n".join(map(for_terminal, say_outlook(look_ahead(config, options)))))
         return
     tournament = read_checked(config, options)
     try:
@@ -116,36 +116,3 @@ def watching(quiet: bool, secret: Collection[str] = ()) -> AbstractContextManage
     if quiet:
         return nullcontext(Tally())
     return Screen(secret) if sys.stderr.isatty() else nullcontext(Lines(secret))
-
-
-def _meetings(outlook: Outlook) -> str:
-    """Return who meets whom, in a sentence."""
-    from arena.formats import FORMATS
-
-    tournament, plan = outlook.tournament, outlook.plan
-    format = FORMATS[tournament.format]
-    is_whole = not format.is_by_sheet
-    repeats = f", {tournament.repeats:,} times over" if tournament.repeats > 1 and is_whole else ""
-    met = f"{len(tournament.bots)} bots in {plan.pairings:,} pairing{'s' * (plan.pairings != 1)}"
-    if len(plan.rounds) > 1 or outlook.has_more:
-        more = ", and perhaps more rounds to come" if outlook.has_more else ""
-        met += f" of {len(plan.rounds):,} round{'s' * (len(plan.rounds) != 1)}{more}"
-    what = "each opening" if is_whole else "one opening of every variant"
-    return f"{met}; {format.who} play {what} twice, sides swapped{repeats}"
-
-
-def _outlook(outlook: Outlook) -> str:
-    from arena.plan.outlook import balance, degenerate, fewer_openings, unfit
-
-    tournament, plan = outlook.tournament, outlook.plan
-    lines = [
-        f"{tournament.name}: {plan.count:,} games, {plan.distinct_games:,} of them distinct",
-        _meetings(outlook),
-        f"{plan.distinct_openings:,} distinct openings on {len(plan.variants)} variants",
-        *(f"  {line}" for line in balance(plan)),
-        *fewer_openings(plan, tournament),
-        *unfit(degenerate(plan)),
-        f"{outlook.played:,} already played, {plan.count - outlook.played:,} to play",
-        f"results in {outlook.folder}/, {tournament.isolation}",
-    ]
-    return "\n".join(map(for_terminal, lines))

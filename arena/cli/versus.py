@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from textwrap import fill
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -21,10 +21,6 @@ from arena.cli.run import (
 )
 from arena.errors import UserError
 from arena.plaintext import for_terminal
-
-if TYPE_CHECKING:
-    from arena.results.run import Run
-    from arena.standings.sprt import Bounds, State
 
 MOST_POINTS = 2000
 """Bounds beyond this are no question: the odds are 100,000 to 1."""
@@ -66,6 +62,7 @@ def versus(
     from arena.config.versus import read_versus
     from arena.formats.meeting import Settings
     from arena.plan.outlook import Options
+    from arena.reports.versus import answer
     from arena.runs import play_versus
     from arena.standings.sprt import Bounds
 
@@ -83,7 +80,7 @@ def versus(
     except KeyboardInterrupt:
         raise say_stopped() from None
     width = screen_width()
-    lines = list(map(for_terminal, _answer(run, state, asked, games)))
+    lines = list(map(for_terminal, answer(run, state, asked, games)))
     print("\n".join(lines if width is None else [fill(line, width) for line in lines]))
     with run.log() as log:
         if log.voids:
@@ -105,74 +102,3 @@ def _check_games(games: int, variants: int) -> None:
             f"--games {games}: a pair of games on each of {variants} variants takes {2 * variants}; "
             "allow as many, or name fewer variants in a file for --config"
         )
-
-
-def _answer(run: Run, state: State, bounds: Bounds, games: int) -> list[str]:
-    from arena.reports.text import say_forfeits
-    from arena.standings.sprt import risk
-
-    one, other = run.field.bots
-    lost, split, won = state.counts
-    pairs = f"{state.pairs:,} pair{'s' * (state.pairs != 1)}"
-    claim = risk(state.verdict, bounds)
-    return [
-        f"{one} against {other} on {', '.join(run.variants)}",
-        f"{2 * state.pairs:,} games in {pairs}: {won:,} won, {split:,} split, {lost:,} lost",
-        *_score(state),
-        f"log likelihood ratio {state.llr:+.2f}; it ends at {bounds.lower:+.2f} or {bounds.upper:+.2f}",
-        *_accuracies(run),
-        *say_forfeits(run.counts),
-        "",
-        _verdict(run, state, bounds, games),
-        f"{claim[0].upper()}{claim[1:]}.",
-        "",
-        f"results are in {run.folder}/",
-    ]
-
-
-def _score(state: State) -> list[str]:
-    if not state.pairs:
-        return []
-    points, low, high = state.difference
-    return [f"score {state.score:.3f}: {points:+.0f} points, 95 % interval {low:+.0f} to {high:+.0f}"]
-
-
-def _accuracies(run: Run) -> list[str]:
-    """Return how well both bots kept their wins, with intervals."""
-    from arena.standings.passing import wilson
-
-    sums = run.grades.groupby("bot")[["kept", "graded"]].sum()
-    lines = []
-    for bot in run.field.bots:
-        kept, graded = (int(sums[column].get(bot, 0)) for column in ("kept", "graded"))
-        if graded:
-            low, high = wilson(kept / graded, graded)
-            interval = f"95 % interval {low:.3f} to {high:.3f}"
-            moves = f"{graded:,} move{'s' * (graded != 1)}"
-            lines.append(f"accuracy of {bot} {kept / graded:.3f} in {moves}, {interval}")
-    return lines
-
-
-def _verdict(run: Run, state: State, bounds: Bounds, games: int) -> str:
-    """Return the answer in a sentence that is true of any bounds, negative ones too."""
-    from arena.standings.sprt import Verdict
-
-    one, other = run.field.bots
-    low, high = bounds.low, bounds.high
-    if state.verdict is Verdict.BETTER:
-        if low < 0:
-            return f"{one} is not worse than {other} by {-low:g} points or more."
-        return f"{one} is better than {other}{f' by more than {low:g} points' * (low > 0)}."
-    if state.verdict is Verdict.NOT_BETTER:
-        if high > 0:
-            weaker = ": it is weaker" if state.difference.high < 0 else ""
-            return f"{one} is not better than {other} by {high:g} points or more{weaker}."
-        return f"{one} is worse than {other}{f' by more than {-high:g} points' * (high < 0)}."
-    return f"Whether {one} is better than {other} is not known after {_end(run, state, games)}."
-
-
-def _end(run: Run, state: State, most: int) -> str:
-    """Return after what a question was given up: if another sheet was allowed, there was none."""
-    is_allowed = most // 2 - state.pairs >= len(run.variants)
-    games = f"{2 * state.pairs:,} games"
-    return f"all openings there are, {games}" if is_allowed and not run.missing else games

@@ -100,15 +100,6 @@ def say_undrawn(plan: Plan, format: str) -> Iterator[str]:
             yield f"{bot} as it is now was drawn in no round, and has no games{f'; {mend}' * bool(mend)}"
 
 
-def balance(plan: Plan) -> Iterator[str]:
-    """Yield for each variant how many of its openings are won, lost and unsolved for the side to move."""
-    for name, opened in plan.openings.items():
-        won, lost = ([opening.is_won for opening in opened].count(verdict) for verdict in (True, False))
-        unsolved = f", {len(opened) - won - lost} not solved" if won + lost < len(opened) else ""
-        openings = f"{len(opened):,} opening{'s' * (len(opened) != 1)}"
-        yield f"{name}: {openings}, {won} won and {lost} lost for the side to move{unsolved}"
-
-
 def degenerate(plan: Plan) -> dict[str, str]:
     """Return the variants that are proven to rank nobody, and why: one side wins whatever anybody plays."""
     found = {name: why_degenerate(variant) for name, variant in plan.variants.items()}

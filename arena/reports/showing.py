@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from arena.field import Grading
-from arena.formats.drawing import drawing
 from arena.log.door import explain_errors
 from arena.plaintext import for_markdown
 from arena.referee.row import GAME_COLUMNS
+from arena.reports.drawing import drawing
 from arena.results.run import Run
 from arena.standings import OVERALL
 

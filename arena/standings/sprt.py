@@ -157,23 +157,6 @@ def difference(counts: tuple[int, int, int]) -> Difference:
     return Difference(*(POINTS * value for value in (logit, logit - reach, logit + reach)))
 
 
-def risk(verdict: Verdict, bounds: Bounds) -> str:
-    """Return in words, without a full stop, how often a verdict like this is wrong."""
-    if verdict is Verdict.UNKNOWN:
-        return "it goes on from here if it is allowed more games, or more openings"
-    if verdict is Verdict.BETTER:
-        weaker = (
-            f"whose difference is {bounds.low:+g} points or less" if bounds.low else "that is no stronger"
-        )
-        claim, share = f"a bot {weaker} is called better", bounds.alpha
-    else:
-        claim, share = (
-            f"a bot whose difference is {bounds.high:+g} points or more is turned away",
-            bounds.beta,
-        )
-    return f"{claim} in some {100 * share:g} % of such tests at most"
-
-
 def _shortfall(weights: NDArray[np.float64], mean: float) -> np.float64 | NDArray[np.float64]:
     """Return by how much the best log likelihood with a mean score falls short of the best of all.
 

@@ -3,14 +3,13 @@
 import re
 import sqlite3
 from contextlib import closing
-from typing import Any
 
 import pytest
 import typer
 
 from arena.cli import versus as cli
 from arena.results.run import Run
-from arena.standings.sprt import Bounds, State, Verdict
+from arena.standings.sprt import State, Verdict
 from tests.tournament.field import FIRST, LAST, SLOW, arena, kill, rows, started, wait_for_games
 
 CONFIG = (
@@ -149,42 +148,6 @@ def test_neither_workers_nor_a_kill_change_the_answer(here):
     answers.add((resumed.stdout.replace("r2/", ""), digest))
     assert len(answers) == 1
     assert len(rows(here / "r2" / "versus-slow-last")) == 48
-
-
-class Two:
-    """A run of two bots, as far as sentences need it."""
-
-    field = type("Field", (), {"bots": {"A": "", "B": ""}})()
-    variants = ("line", "grid")
-    missing = 0
-
-
-TWO: Any = Two()
-
-
-@pytest.mark.parametrize(
-    ("bounds", "verdict", "sentence"),
-    [
-        ((0, 30), Verdict.BETTER, "A is better than B."),
-        ((5, 30), Verdict.BETTER, "A is better than B by more than 5 points."),
-        ((-10, 0), Verdict.BETTER, "A is not worse than B by 10 points or more."),
-        ((0, 30), Verdict.NOT_BETTER, "A is not better than B by 30 points or more."),
-        ((-10, 0), Verdict.NOT_BETTER, "A is worse than B."),
-        ((-30, -10), Verdict.NOT_BETTER, "A is worse than B by more than 10 points."),
-    ],
-)
-def test_the_sentence_fits_the_bounds(bounds, verdict, sentence):
-    """What was shown is said, also of bounds below nothing."""
-    state = State((1, 2, 3), 3.0, verdict)
-    assert cli._verdict(TWO, state, Bounds(*bounds), 100) == sentence
-
-
-def test_not_known_says_whether_more_games_would_help():
-    """If another sheet was allowed there was none left; else the games were spent."""
-    state = State((1, 2, 2), 0.3, Verdict.UNKNOWN)
-    sentence = "Whether A is better than B is not known after {}."
-    assert cli._verdict(TWO, state, Bounds(), 13) == sentence.format("10 games")
-    assert cli._verdict(TWO, state, Bounds(), 14) == sentence.format("all openings there are, 10 games")
 
 
 def test_what_is_our_own_fault_is_exit_4(here, monkeypatch, capsys):

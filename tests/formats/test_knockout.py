@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.formats.drawing import drawing
 from arena.formats.knockout import MOST_DECIDERS, bracket, next_round, places
 from arena.formats.meeting import Meeting, Pairing, Settings
+from arena.reports.drawing import drawing
 from tests.formats.simulated import by_strength, edited, field_of, meetings_of, play
 
 FOUR = list("abcd")  # a meets d, and b meets c

@@ -223,16 +223,3 @@ def test_beyond_the_bounds_errors_are_rarer(points):
     """A weaker bot is hardly ever called better, nor one far stronger turned away."""
     ended = simulate(TRUTHS["independent games"](sprt.expected_score(points)), Bounds(), 8, TESTS, seed=4)
     assert (ended.better if points < 0 else ended.not_better) < 0.01
-
-
-def test_the_risk_is_said_in_words():
-    """Each verdict has its own error, and none claims nothing."""
-    bounds = Bounds(alpha=0.1, beta=0.025)
-    assert sprt.risk(Verdict.BETTER, bounds) == (
-        "a bot that is no stronger is called better in some 10 % of such tests at most"
-    )
-    assert sprt.risk(Verdict.NOT_BETTER, bounds) == (
-        "a bot whose difference is +30 points or more is turned away in some 2.5 % of such tests at most"
-    )
-    assert "whose difference is -5 points or less" in sprt.risk(Verdict.BETTER, bounds._replace(low=-5))
-    assert "goes on from here" in sprt.risk(Verdict.UNKNOWN, bounds)

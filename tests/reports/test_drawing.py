@@ -4,9 +4,9 @@ from textwrap import dedent
 
 import pytest
 
-from arena.formats.drawing import drawing
 from arena.formats.knockout import bracket
 from arena.formats.meeting import Meeting
+from arena.reports.drawing import drawing
 from tests.formats.simulated import by_strength, field_of, play
 
 FIVE = ["ada", "bea", "cyn", "dot", "eve"]

@@ -1,0 +1,90 @@
+"""The answer of `arena versus` in words: how it went, who is better, and how often such an answer is wrong."""
+
+from __future__ import annotations
+
+from arena.reports.text import say_forfeits
+from arena.results.run import Run
+from arena.standings.passing import wilson
+from arena.standings.sprt import Bounds, State, Verdict
+
+
+def answer(run: Run, state: State, bounds: Bounds, games: int) -> list[str]:
+    """Return the lines that answer a question; `games` is after how many it was to be given up."""
+    one, other = run.field.bots
+    lost, split, won = state.counts
+    pairs = f"{state.pairs:,} pair{'s' * (state.pairs != 1)}"
+    claim = say_risk(state.verdict, bounds)
+    return [
+        f"{one} against {other} on {', '.join(run.variants)}",
+        f"{2 * state.pairs:,} games in {pairs}: {won:,} won, {split:,} split, {lost:,} lost",
+        *_say_score(state),
+        f"log likelihood ratio {state.llr:+.2f}; it ends at {bounds.lower:+.2f} or {bounds.upper:+.2f}",
+        *_say_accuracies(run),
+        *say_forfeits(run.counts),
+        "",
+        say_verdict(run, state, bounds, games),
+        f"{claim[0].upper()}{claim[1:]}.",
+        "",
+        f"results are in {run.folder}/",
+    ]
+
+
+def _say_score(state: State) -> list[str]:
+    if not state.pairs:
+        return []
+    points, low, high = state.difference
+    return [f"score {state.score:.3f}: {points:+.0f} points, 95 % interval {low:+.0f} to {high:+.0f}"]
+
+
+def _say_accuracies(run: Run) -> list[str]:
+    """Return how well both bots kept their wins, with intervals."""
+    sums = run.grades.groupby("bot")[["kept", "graded"]].sum()
+    lines = []
+    for bot in run.field.bots:
+        kept, graded = (int(sums[column].get(bot, 0)) for column in ("kept", "graded"))
+        if graded:
+            low, high = wilson(kept / graded, graded)
+            interval = f"95 % interval {low:.3f} to {high:.3f}"
+            moves = f"{graded:,} move{'s' * (graded != 1)}"
+            lines.append(f"accuracy of {bot} {kept / graded:.3f} in {moves}, {interval}")
+    return lines
+
+
+def say_verdict(run: Run, state: State, bounds: Bounds, games: int) -> str:
+    """Return the answer in a sentence that is true of any bounds, negative ones too."""
+    one, other = run.field.bots
+    low, high = bounds.low, bounds.high
+    if state.verdict is Verdict.BETTER:
+        if low < 0:
+            return f"{one} is not worse than {other} by {-low:g} points or more."
+        return f"{one} is better than {other}{f' by more than {low:g} points' * (low > 0)}."
+    if state.verdict is Verdict.NOT_BETTER:
+        if high > 0:
+            weaker = ": it is weaker" if state.difference.high < 0 else ""
+            return f"{one} is not better than {other} by {high:g} points or more{weaker}."
+        return f"{one} is worse than {other}{f' by more than {-high:g} points' * (high < 0)}."
+    return f"Whether {one} is better than {other} is not known after {_say_end(run, state, games)}."
+
+
+def _say_end(run: Run, state: State, most: int) -> str:
+    """Return after what a question was given up: if another sheet was allowed, there was none."""
+    is_allowed = most // 2 - state.pairs >= len(run.variants)
+    games = f"{2 * state.pairs:,} games"
+    return f"all openings there are, {games}" if is_allowed and not run.missing else games
+
+
+def say_risk(verdict: Verdict, bounds: Bounds) -> str:
+    """Return in words, without a full stop, how often a verdict like this is wrong."""
+    if verdict is Verdict.UNKNOWN:
+        return "it goes on from here if it is allowed more games, or more openings"
+    if verdict is Verdict.BETTER:
+        weaker = (
+            f"whose difference is {bounds.low:+g} points or less" if bounds.low else "that is no stronger"
+        )
+        claim, share = f"a bot {weaker} is called better", bounds.alpha
+    else:
+        claim, share = (
+            f"a bot whose difference is {bounds.high:+g} points or more is turned away",
+            bounds.beta,
+        )
+    return f"{claim} in some {100 * share:g} % of such tests at most"

@@ -1,0 +1,57 @@
+"""The answer of `arena versus` in words that are true of any bounds."""
+
+from typing import Any
+
+import pytest
+
+from arena.reports.versus import say_risk, say_verdict
+from arena.standings.sprt import Bounds, State, Verdict
+
+
+class Two:
+    """A run of two bots, as far as sentences need it."""
+
+    field = type("Field", (), {"bots": {"A": "", "B": ""}})()
+    variants = ("line", "grid")
+    missing = 0
+
+
+TWO: Any = Two()
+
+
+@pytest.mark.parametrize(
+    ("bounds", "verdict", "sentence"),
+    [
+        ((0, 30), Verdict.BETTER, "A is better than B."),
+        ((5, 30), Verdict.BETTER, "A is better than B by more than 5 points."),
+        ((-10, 0), Verdict.BETTER, "A is not worse than B by 10 points or more."),
+        ((0, 30), Verdict.NOT_BETTER, "A is not better than B by 30 points or more."),
+        ((-10, 0), Verdict.NOT_BETTER, "A is worse than B."),
+        ((-30, -10), Verdict.NOT_BETTER, "A is worse than B by more than 10 points."),
+    ],
+)
+def test_the_sentence_fits_the_bounds(bounds, verdict, sentence):
+    """What was shown is said, also of bounds below nothing."""
+    state = State((1, 2, 3), 3.0, verdict)
+    assert say_verdict(TWO, state, Bounds(*bounds), 100) == sentence
+
+
+def test_not_known_says_whether_more_games_would_help():
+    """If another sheet was allowed there was none left; else the games were spent."""
+    state = State((1, 2, 2), 0.3, Verdict.UNKNOWN)
+    sentence = "Whether A is better than B is not known after {}."
+    assert say_verdict(TWO, state, Bounds(), 13) == sentence.format("10 games")
+    assert say_verdict(TWO, state, Bounds(), 14) == sentence.format("all openings there are, 10 games")
+
+
+def test_the_risk_is_said_in_words():
+    """Each verdict has its own error, and none claims nothing."""
+    bounds = Bounds(alpha=0.1, beta=0.025)
+    assert say_risk(Verdict.BETTER, bounds) == (
+        "a bot that is no stronger is called better in some 10 % of such tests at most"
+    )
+    assert say_risk(Verdict.NOT_BETTER, bounds) == (
+        "a bot whose difference is +30 points or more is turned away in some 2.5 % of such tests at most"
+    )
+    assert "whose difference is -5 points or less" in say_risk(Verdict.BETTER, bounds._replace(low=-5))
+    assert "goes on from here" in say_risk(Verdict.UNKNOWN, bounds)
