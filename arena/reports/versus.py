@@ -1,4 +1,4 @@
-"""The answer of `arena versus` in words: how it went, who is better, and how often such an answer is wrong."""
+"""The answer of `arena versus` in words: how it went, who is better, how often such an answer is wrong."""
 
 from __future__ import annotations
 
