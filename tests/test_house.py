@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+from functools import cache
 from pathlib import Path
 
 import arena
@@ -42,6 +43,7 @@ ARRAYS = {"numpy", "pandas", "statistics"}  # what standings reckon with
 VAGUE = {"utils", "util", "helpers", "helper", "common", "misc", "core", "manager", "handler"}
 
 
+@cache
 def modules() -> dict[str, ast.Module]:
     """Every module of the package by its path, parsed."""
     files = sorted(PACKAGE.rglob("*.py"))
