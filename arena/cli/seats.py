@@ -61,7 +61,7 @@ class Seats:
         left = self._seconds_left[side]
         reply = self._hosts[side].ask(position, left)
         _, outcome = judge(position, reply, DEFAULT_LIMITS, DEFAULT_LIMITS.game_seconds - left)
-        self._seconds_left[side] = left - reply.cpu_seconds
+        self._seconds_left[side] = left - reply.cpu_seconds - reply.idle_seconds
         if outcome is not None and outcome.ending.is_forfeit:
             raise self._forfeit(side, f"{outcome.ending}, {outcome.detail}")
         return reply.move

@@ -9,6 +9,9 @@ import time
 import pytest
 
 from arena.hosts.doctor import _find_left_open
+import arena
+from arena.cli.seats import Forfeit, Seats
+from arena.referee import Limits
 from arena.sandbox.walls import Walls
 from tests.cli.command import ARENA, plain, run
 
@@ -281,6 +284,19 @@ def test_a_bot_that_breaks_the_rules_forfeits_a_game_with_people(tmp_path):
         "Player 2 (mine.py) forfeits: illegal, ply 2: claimed cell 99: 99 is no cell of this board.\n"
         "Player 1 wins the game!\n"
     )
+
+
+@pytest.mark.parametrize("use", ["while time.process_time() < end: pass", "time.sleep(0.25)"])
+def test_a_bot_has_one_clock_for_a_whole_game_with_people(tmp_path, monkeypatch, use):
+    """What its moves take adds up, computing or asleep: one of these fits into the game, two do not."""
+    monkeypatch.setattr("arena.referee.DEFAULT_LIMITS", Limits(game_seconds=0.3))
+    text = f"import time\ndef move(position):\n    end = time.process_time() + 0.2\n    {use}\n"
+    bot = str(tmp_path / write(tmp_path, f"{text}    return position.legal_moves[0]\n"))
+    chosen = arena.variant("kayles:line-12")
+    with Seats((bot, "human"), chosen, 1, "sandboxed") as seats:
+        after = chosen.start().play(seats.ask(chosen.start()))
+        with pytest.raises(Forfeit, match="timeout, ply 3: used"):
+            seats.ask(after.play(after.legal_moves[0]))
 
 
 def test_trusted_needs_no_sandbox(tmp_path):
