@@ -56,13 +56,15 @@ def test_another_users_signature_is_none(tmp_path, monkeypatch):
     assert not key.is_signed(signature, "a")
 
 
-@pytest.mark.parametrize("spoil", ["open to others", "too short", "a link", "a folder"])
+@pytest.mark.parametrize("spoil", ["open to others", "open to the group", "too short", "a link", "a folder"])
 def test_a_key_that_others_may_have_written_is_not_used(spoil, tmp_path):
     """Then the process signs with a key of its own, and leaves the file alone."""
     signature = key.sign("a")
     file = key.key_file()
     if spoil == "open to others":
         file.chmod(0o644)
+    elif spoil == "open to the group":
+        file.chmod(0o640)
     elif spoil == "too short":
         file.write_bytes(b"x")
     else:
