@@ -116,7 +116,14 @@ def test_the_scanner_finds_exactly_the_paths_of_any_text(top, tables):
 
 @pytest.mark.parametrize(
     ("text", "line"),
-    [("a = 1\nb = = 2\n", 2), ("a = [1,\n2\n", 2), ('a = """x\n\n', 2), ("=", 1), ("a = 1\na = 2\n", 2)],
+    [
+        ("a = 1\nb = = 2\n", 2),
+        ("a = [1,\n2\n", 2),
+        ("a = 1\nb = [1,", 2),
+        ('a = """x\n\n', 2),
+        ("=", 1),
+        ("a = 1\na = 2\n", 2),
+    ],
 )
 def test_what_is_no_toml_is_refused_with_its_line(text, line):
     """A syntax error names file and line."""
