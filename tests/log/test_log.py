@@ -448,6 +448,14 @@ def test_a_second_writer_is_refused_and_told_who_writes(store):
     assert games(store.folder) == [row(1), row(2), row(3)]
 
 
+def test_whoever_writes_now_is_named_and_not_whoever_wrote_before(tmp_path):
+    """A folder that another process has written says nothing of that one any more."""
+    write_elsewhere = f"from pathlib import Path; from arena.log.writing import Store; Store(Path({str(tmp_path)!r})).close()"
+    subprocess.run([sys.executable, "-c", write_elsewhere], check=True, timeout=60)
+    with closing(Store(tmp_path)), pytest.raises(StoreError, match=f"process {os.getpid()}\\)"):
+        Store(tmp_path)
+
+
 def test_a_writer_that_was_killed_does_not_lock_anybody_out(tmp_path):
     """While another process writes it is named; once it is killed, its folder is free and its games are there."""
     writer = python(
