@@ -9,6 +9,7 @@ from arena.errors import StoreError
 from arena.game import variant
 from arena.log.reading import LOG
 from arena.results.verify import UNCHECKED, list_unchecked, mistakes, plan_of, redraw
+from tests.tournament.field import FIRST
 from tests.tournament.small import change, copied, logged, play
 
 
@@ -262,3 +263,17 @@ def test_what_was_not_looked_at_is_said(whole):
     assert list_unchecked(field, drawing) == list(UNCHECKED)
     lines = list_unchecked(field._replace(format="gauntlet"), drawing._replace(not_drawn=3))
     assert lines == ["3 openings", "that no game was left out of its plan", *UNCHECKED]
+
+
+def test_an_opening_that_no_seed_can_draw_is_named(tmp_path):
+    """Where all openings are drawn already, one more is the mirror image of another, and was put there."""
+    run = play(tmp_path, {"first": FIRST, "last": FIRST}, variants=["snort:line-4"], openings=50)
+    with run.log() as log:
+        drawn = log.rows("SELECT opening, cells FROM openings")
+        assert redraw(log) == (len(drawn), 0, [])
+    cells = next(" ".join(str(3 - int(cell)) for cell in cells.split()) for _, cells in drawn if cells)
+    values = "variant, version, seed, ?, ?, NULL"
+    change(run, f"INSERT INTO openings SELECT {values} FROM openings LIMIT 1", len(drawn), cells)
+    with run.log() as log:
+        told = "1 of its openings are not those that its seed draws"
+        assert redraw(log) == (len(drawn), 0, [("snort:line-4", told)])
