@@ -44,6 +44,25 @@ def test_cpu_over_the_limit_of_a_move_or_a_game_loses(cpu, before, is_late):
         assert (outcome.winner, outcome.ending) == (1, Ending.TIMEOUT)
 
 
+@pytest.mark.parametrize(
+    ("reply", "before", "told"),
+    [
+        (Reply(6, 1.25), 0.5, "used 1.250 s of CPU for a move that may use 1 s"),
+        (
+            Reply(6, 0.25, idle_seconds=1.0),
+            0.5,
+            "used 1.250 s, 1.000 s of them asleep, for a move that may use 1 s",
+        ),
+        (Reply(6, 0.5), 2.75, "used 3.250 s for a game that may use 3 s"),
+        (Reply(6, 0.25, idle_seconds=0.25), 2.75, "used 3.250 s for a game that may use 3 s"),
+    ],
+)
+def test_the_sentence_about_a_timeout_has_the_numbers_of_the_limit_that_was_passed(reply, before, told):
+    """Of a move what it took, of a game what all its moves took; asleep counts as much as computing."""
+    _, outcome = judge(LINE.start(), reply, LIMITS, before)
+    assert (outcome.ending, outcome.detail) == (Ending.TIMEOUT, f"ply 1: {told}")
+
+
 @pytest.mark.parametrize("ending", [e for e in Ending if e.is_forfeit])
 def test_a_failure_loses_whatever_the_move(ending):
     """What the host saw decides; the sentence and the evidence are kept."""
