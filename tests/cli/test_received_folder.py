@@ -453,13 +453,20 @@ def test_who_was_drawn_is_not_a_strangers_choice(tmp_path):
     assert "drawn" in told(arena("leaderboard", "cup", cwd=tmp_path))
 
 
-def test_a_pairing_that_is_there_twice_counts_no_game_twice(tmp_path):
-    """A round's row doubled: the games of the plan would be, and so would be everybody's wins."""
-    config = write(tmp_path, BOTS, variants=["snort:line-9"], openings=2, format="swiss", isolation="trusted")
+@pytest.mark.parametrize(
+    "bots",
+    ["one, one_version, other, other_version", "other, other_version, one, one_version"],
+    ids=["alike", "exchanged"],
+)
+@pytest.mark.parametrize("format", ["swiss", "knock-out"])
+def test_a_pairing_that_is_there_twice_counts_no_game_twice(tmp_path, format, bots):
+    """A round's row doubled, also with its bots exchanged: its games would be, and so would be everybody's wins."""
+    config = write(tmp_path, BOTS, variants=["snort:line-9"], openings=2, format=format, isolation="trusted")
     run = ["run", config, "--quiet", "--executor", "serial", "--isolation", "trusted"]
     assert arena(*run, cwd=tmp_path).returncode == 0
-    tamper(tmp_path, "INSERT INTO rounds SELECT * FROM rounds LIMIT 1")
-    assert "its rounds are not as arena writes them" in told(arena(*run, cwd=tmp_path))
+    tamper(tmp_path, f"INSERT INTO rounds SELECT series, round, {bots}, start, count FROM rounds LIMIT 1")
+    for command in [run] if format == "swiss" else [run, ["leaderboard", "cup"]]:  # which draws its bracket
+        assert "its rounds are not as arena writes them" in told(arena(*command, cwd=tmp_path))
 
 
 def test_a_variant_of_mine_is_not_shown_on_anothers_board(tmp_path):
