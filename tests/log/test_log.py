@@ -365,6 +365,13 @@ def test_what_is_set_aside_moves_to_replaced(store):
     assert store.set_aside("trusted", "trusted", "none") == 0
 
 
+def test_games_that_were_played_sandboxed_count_for_whoever_trusts_too(store):
+    """And not the other way round: what was played trusted is played again where a sandbox is asked for."""
+    store.write([row(1, isolation="trusted"), row(2, isolation="sandboxed")])
+    known = {asked: [game[0] for game in store.known_games(asked)] for asked in ("trusted", "sandboxed")}
+    assert known == {"trusted": [row(1)[0], row(2)[0]], "sandboxed": [row(2)[0]]}
+
+
 def test_voids_count_while_their_games_are_not_played(store):
     """A void of a planned game counts once until that game is in the log."""
     store.write_plan("one", "{}", map(planned, range(3)))
