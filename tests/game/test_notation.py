@@ -14,6 +14,7 @@ from arena.game.notation import Notation, Style
         ("snort:grid-3x4", "007", 7),
         ("snort:grid-3x4", "11", 11),
         ("kayles:line-1000", "0" * 5000 + "999", 999),
+        ("kayles:line-2000", "01234", 1234),
         ("grid-lock", "016", 15),
         ("blockade-4x4", "02 03", 6),
         ("blockade-4x4", "2,3", 6),
