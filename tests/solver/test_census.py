@@ -77,3 +77,18 @@ def test_a_variant_that_is_too_large_is_not_guessed_at():
     """Nothing is said where nothing was counted."""
     assert census(variant("snort:grid-8x8"), 1000) is None
     assert why_degenerate(variant("snort:grid-20x20")) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("kayles:line-4", "the second side wins"),
+        ("kayles:line-5", "the first side wins, only with 2"),
+        ("kayles:line-7", "the first side wins, with 1, 3, 5"),
+        ("kayles:line-6", "the first side wins, with 0, 2, 3, 5"),
+        ("snort:ring-5", "the first side wins, with 0, 1, 2, 3, ..."),
+    ],
+)
+def test_four_winning_moves_are_named_and_more_are_hinted_at(name, told):
+    """Where nothing is left out, nothing looks as if it were."""
+    assert health(variant(name)).perfect_play == told
