@@ -228,14 +228,20 @@ class Conductor:
 
 
 def _record_no_start(spec: GameSpec, findings: Findings, isolation: str) -> GameRecord | None:
-    """Return the record of a game whose bot is known not to start; of two, the side to move loses."""
+    """Return the record of a game whose bot is known not to start; of two, the side to move loses.
+
+    None also where only starting a bot tells: it failed as the other side, and was perhaps not tried as this.
+    """
     position = spec.variant.replay(spec.opening)
     for side in starting_order(position):
-        failed = findings.unable.get(((spec.first, spec.second)[side], spec.variant.name, side))
+        name = (spec.first, spec.second)[side]
+        failed = findings.unable.get((name, spec.variant.name, side))
         if failed is not None:
             outcome = no_start(side, failed.detail, failed.evidence)
             decided = record(spec, position, outcome, nothing_spent(), isolation)
             return decided._replace(printed=failed.printed)
+        if (name, spec.variant.name, 1 - side) in findings.unable:
+            return None
     return None
 
 

@@ -1,11 +1,14 @@
 """The pre-flight: whoever cannot be repeated is found out, and nobody can tell that it is being tried."""
 
+import pytest
+
 import arena
 from arena.config.reading import read_tournament
 from arena.plan.outlook import make_plan
 from arena.tournament.preflight import _unit
 from tests.tournament import field
-from tests.tournament.field import FIRST, LAST
+from tests.tournament.field import FAILING, FIRST, LAST
+from tests.tournament.small import logged, play
 
 # The same for all bots that are forked from one template.
 ADDRESS = (
@@ -38,3 +41,23 @@ def test_a_trial_looks_like_a_planned_game(tmp_path):
         for spec in _unit(bot, plan, "sandboxed").specs:
             for side in (0, 1):
                 assert (spec.variant.name, spec.opening, spec.limits, side, spec.bot_seed(side)) in planned
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_bot_that_starts_as_one_side_only_forfeits_as_the_other_only(tmp_path, side):
+    """What was found of a side is held against that side, and the other's games are played."""
+    half = f"class Bot:\n    def __init__(self, game):\n        assert game.side != {side}\n"
+    half += "    def move(self, position):\n        return position.legal_moves[0]\n"
+    games = logged(play(tmp_path, {"first": FIRST, "half": half}))
+    failed = [(game.first, game.second)[side] == "half" for game in games]
+    assert [game.ending == "no-start" for game in games] == failed
+    assert any(failed)
+    assert not all(failed)
+
+
+def test_of_two_bots_that_do_not_start_the_one_to_move_loses(tmp_path):
+    """Whoever made the opening's last move has won, also where that is the first bot."""
+    games = logged(play(tmp_path, {"one": FAILING["no-start"], "other": FAILING["no-start"]}))
+    assert {game.opening_plies % 2 for game in games} == {0, 1}
+    for game in games:
+        assert (game.ending, game.loser) == ("no-start", (game.first, game.second)[game.opening_plies % 2])
