@@ -38,6 +38,17 @@ def test_three_lines_and_one_minute(tmp_path):
     assert run("check", "short.py", cwd=tmp_path).returncode == 0
 
 
+def test_what_a_bot_uses_is_its_own(tmp_path):
+    """A game takes at least as long as its longest move; what the bot's opponent uses is not counted."""
+    burn = "import time\ndef move(position):\n    end = time.process_time() + 0.01 * (len(position.history) < 2)\n"
+    write(tmp_path, f"{burn}    while time.process_time() < end: pass\n    return position.legal_moves[0]\n")
+    told = run("check", "mine.py", cwd=tmp_path).stdout
+    of_a_move, of_a_game = re.search(
+        r"at most ([\d.]+) ms of CPU for a move, of 1 s; ([\d.]+) ms for a game", told
+    ).groups()
+    assert 10 <= float(of_a_move) <= float(of_a_game)
+
+
 def test_new_never_overwrites(tmp_path):
     """A second `arena new` of the same name leaves the first one alone; bad names are refused."""
     run("new", "mine", cwd=tmp_path)
