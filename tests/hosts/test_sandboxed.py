@@ -278,6 +278,19 @@ def test_a_traceback_is_cut_to_the_bots_own_frames(bot):
     assert "/" not in evidence
 
 
+def test_of_a_long_traceback_the_end_is_kept(bot):
+    """There stands what was raised; what called it is cut off first."""
+    steps = "".join(f"def step{n}():\n    return step{n + 1}()  # {'x' * 40}\n" for n in range(200))
+    text = (
+        f"{steps}def step200():\n    raise ValueError('the end')\ndef move(position):\n    return step0()\n"
+    )
+    evidence = game(bot(text), bot(FIRST_LEGAL)).evidence
+    assert evidence.endswith("ValueError: the end")
+    assert "in step199" in evidence
+    assert "in step0\n" not in evidence
+    assert len(evidence) <= 8000
+
+
 def test_limits_of_a_move_are_in_cpu_and_exact(bot):
     """A bot that answers, but over its CPU limit, loses; one below it does not."""
     burn = (
