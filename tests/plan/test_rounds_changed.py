@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 import arena
+from arena.config.reading import read_tournament
 from arena.plan.outlook import Options, look_ahead
+from arena.plan.rounds import series_of
+from arena.referee.game import ID_FORMAT
 from arena.reports.showing import leaderboard
 from arena.results.compare import differences
 from arena.runs import merge
@@ -69,6 +72,16 @@ def test_a_bracket_is_drawn_once(tmp_path):
     assert (last["bot"], last["rank"], last["games"]) == ("b5", 6, 0)
     assert run.standings()["bot"].tolist()[:-1] == first.standings()["bot"].tolist()
     assert "b5" not in leaderboard(run).partition("─┐")[2]
+
+
+def test_a_bracket_is_drawn_before_its_first_round_and_not_after_it(tmp_path):
+    """Who comes while the first round is played is not in it, and changes nothing for those who are."""
+    alone = play(tmp_path / "alone", some(4), format="knock-out")
+    with dying(1):
+        play(tmp_path, some(4), format="knock-out")
+    run = play(tmp_path, some(5), format="knock-out")
+    assert (rounds(run), run.digest()) == (rounds(alone), alone.digest())
+    assert run.bracket == alone.bracket
 
 
 @pytest.fixture(scope="module")
@@ -220,6 +233,16 @@ CHANGES: dict[str, dict[str, Any]] = {
     "limits": {"limits": "[limits]\nmove_seconds = 2.0\n"},
     "variants": {"variants": SETTINGS["variants"][:1]},
 }
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_each_setting_makes_another_series(tmp_path, what):
+    """Rounds of other openings, repeats, seeds, limits or variants are not those of one tournament."""
+    found = set()
+    for changes in ({}, CHANGES[what]):
+        written = field.write(tmp_path, some(2), format="swiss", **(SETTINGS | changes))
+        found.add(series_of(read_tournament(written), ID_FORMAT))
+    assert len(found) == 2
 
 
 @pytest.mark.parametrize(
