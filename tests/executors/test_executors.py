@@ -481,6 +481,17 @@ def test_where_every_game_is_fresh_nothing_is_learned_from_one_to_the_next(manne
     assert len(moves_of(unit._replace(manner=manner))) == 1
 
 
+def test_the_helpers_of_one_game_are_not_those_of_another():
+    """A folder's modules are imported anew for each game, also by a bot that imports them while it is asked."""
+    main = "def move(position):\n    import helper\n    helper.moves += 1\n"
+    main += "    return position.legal_moves[helper.moves % len(position.legal_moves)]\n"
+    folder = Source("folder", "bot.py", {"bot.py": main.encode(), "helper.py": b"moves = 0\n"})
+    good = source("good", FIRST_LEGAL)
+    spec = units(folder, good, 2)[0].specs[1]
+    specs = tuple(spec._replace(game=f"{number:016x}") for number in range(6))
+    assert len(moves_of(Unit(specs, (folder, good), "sandboxed"))) == 1
+
+
 def moves_of(unit):
     """The different games that come of a unit of the same game again and again."""
     made = executor("serial")
