@@ -159,6 +159,26 @@ def test_threads_are_allowed_up_to_a_number(command, bot):
     assert all(1 <= count <= 16 for count in counts)
 
 
+def test_what_is_left_of_a_game_limits_a_move(command, bot):
+    """A command that thinks on is ended when its game's seconds are used up, not when a move's would be."""
+    limits = QUICK._replace(move_seconds=2.0, game_seconds=0.2)
+    record = game(command(answering("while True: pass")), bot(FIRST_LEGAL), limits=limits)
+    assert (record.ending, record.winner) == (Ending.TIMEOUT, "two")
+    assert record.detail.endswith("may use 0.2 s")
+    assert record.first_cpu_seconds < 1
+
+
+def test_the_kernels_own_tables_for_a_bot_are_memory_of_the_bots(command, bot):
+    """Pages that are only looked at have no memory of their own, but tables as large as one likes."""
+    flags = "mmap.MAP_PRIVATE | 0x4000"  # without reserving any; older Pythons have no name for it
+    look = f"import mmap; pages = mmap.mmap(-1, 64 << 30, {flags}, mmap.PROT_READ)\n"
+    code = f"{look}        while True: sum(pages[at] for at in range(0, len(pages), 2 << 20))"
+    limits = QUICK._replace(move_seconds=2.0, memory_mib=64)
+    record = game(command(answering(code)), bot(FIRST_LEGAL), limits=limits)
+    assert (record.ending, record.winner) == (Ending.MEMORY, "two"), record.detail
+    assert "of resident memory" in record.detail
+
+
 def test_a_command_hears_how_each_game_ends(command, bot):
     """Between games comes `end` with winner and ending."""
     host = command(

@@ -329,6 +329,15 @@ def test_cpu_used_between_moves_is_charged_to_the_next(bot):
     assert (record.ending, record.winner) == (Ending.TIMEOUT, "two")
 
 
+def test_the_record_has_what_a_bot_used_that_was_ended(bot):
+    """Its CPU, and the seconds until its end, which are no fewer."""
+    spin = "def move(position):\n    while True: pass\n"
+    record = game(bot(spin), bot(FIRST_LEGAL))
+    assert record.ending is Ending.TIMEOUT
+    assert 0.2 <= record.first_cpu_seconds <= record.first_wall_seconds < 10
+    assert record.second_cpu_seconds == record.second_wall_seconds == 0
+
+
 def test_resident_memory_is_limited(bot):
     """Memory that grows over many moves is found out, not only one large request."""
     hoard = "kept = []\ndef move(position):\n    kept.append(b'x' * (15 << 20))\n    return position.legal_moves[0]\n"
