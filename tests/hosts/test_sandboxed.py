@@ -346,6 +346,15 @@ def test_resident_memory_is_limited(bot):
     assert "of resident memory" in record.detail  # seen from outside, before the kernel's own limit
 
 
+def test_a_game_is_played_under_its_own_limits(bot):
+    """A process that was started under others ends, however wide those were."""
+    hoard = "def move(position):\n    kept = b'x' * (150 << 20)\n    return position.legal_moves[0]\n"
+    host, wide = bot(hoard), Limits(memory_mib=512)
+    assert game(host, bot(FIRST_LEGAL), limits=wide).ending is Ending.NO_MOVES
+    assert game(host, bot(FIRST_LEGAL), limits=wide._replace(memory_mib=128)).ending is Ending.MEMORY
+    assert game(host, bot(FIRST_LEGAL), limits=wide).ending is Ending.NO_MOVES
+
+
 def test_no_process_is_left_when_a_host_is_closed(bot):
     """Closing ends the bot at once, also while it is stopped."""
     host = bot(FIRST_LEGAL)

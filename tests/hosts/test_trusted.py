@@ -89,6 +89,18 @@ def test_trusted_games_are_those_that_the_sandbox_plays(bot, tmp_path):
             assert trusted.moves == sandboxed.moves, name
 
 
+def test_a_game_is_sandboxed_only_if_both_bots_are(bot):
+    """With one of them in our own process the other's walls protect nobody, and the record says trusted."""
+    for sides in (
+        (first_legal, bot(FIRST_LEGAL)),
+        (bot(FIRST_LEGAL), first_legal),
+        (first_legal, first_legal),
+    ):
+        hosts = [TrustedHost(side) if side is first_legal else side for side in sides]
+        assert game(*hosts).isolation == "trusted"
+    assert game(bot(FIRST_LEGAL), bot(FIRST_LEGAL)).isolation == "sandboxed"
+
+
 def test_two_folders_may_have_helpers_of_one_name(tmp_path):
     """Each bot imports its own, at import and in the middle of a move, and our own modules stay."""
     hosts = []
