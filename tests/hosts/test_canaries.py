@@ -23,6 +23,14 @@ def test_a_canary_whose_attack_is_broken_counts_as_not_contained(template, monke
     assert found.detail == "the control failed"
 
 
+def test_a_canary_that_was_not_refused_is_not_contained(template, monkeypatch):
+    """That it did not get through is no proof: only a refusal shows that a wall was there."""
+    silent = {"silence": "import os\nif os.path.exists({secret!r}): print('escaped')"}
+    monkeypatch.setattr(canaries, "_ATTACKS", silent)
+    (canary,) = run_canaries(template)
+    assert canary == ("silence", True, False, "")
+
+
 def test_a_canary_that_escapes_is_seen(template, monkeypatch):
     """An attack that the sandbox lets through is not called contained."""
     monkeypatch.setattr(canaries, "_ATTACKS", {"something allowed": "print('escaped')"})
