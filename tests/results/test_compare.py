@@ -14,6 +14,7 @@ from arena.results.run import Run
 from arena.results.verify import mistakes
 from arena.runs import merge
 from arena.tournament.rerun import rerun
+from tests.cli.command import run
 from tests.tournament.small import BOTS, change, copied, everything, logged, play
 
 HALVES = {
@@ -78,6 +79,19 @@ def test_games_that_one_folder_has_not_played_differ(whole, tmp_path):
         (None, game) for game in missing
     ]
     assert [found.game for found in differences(part, whole)] == [game.game for game in missing]
+
+
+def test_the_command_says_which_folder_has_the_games(whole, tmp_path):
+    """Of both folders it is said how many games only they have, and the one that has them is named."""
+    games = logged(whole)
+    one = without(whole, tmp_path / "one", games[:1])
+    other = without(whole, tmp_path / "other", games[1:4])
+    lines = run("diff", str(one.folder), str(other.folder)).stdout.splitlines()
+    assert lines == [
+        f"3 games are only in {one.folder}",
+        f"1 game is only in {other.folder}",
+        "0 games are in both, and ended otherwise",
+    ]
 
 
 def test_folders_that_share_nothing_differ_in_everything(whole, tmp_path):
