@@ -316,9 +316,13 @@ def test_every_game_that_a_worker_took_with_it_leaves_a_trace(text, most):
     def kill():
         while not status.in_play:
             pass
+        os.kill(pid, signal.SIGSTOP)
+        while not Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].startswith(" T"):
+            pass
+        begun_then.append(board[0] + board[IN_PLAY])
         os.kill(pid, signal.SIGKILL)
 
-    pid = made.pids[0]
+    pid, begun_then = made.pids[0], []
     killer = threading.Thread(target=kill)
     killer.start()
     try:
@@ -331,6 +335,7 @@ def test_every_game_that_a_worker_took_with_it_leaves_a_trace(text, most):
     assert traces == [replay(spec, "", "the worker process ended") for spec in begun]
     assert begun == list(wanted[0].specs[: len(begun)])
     assert 1 <= len(begun) <= most
+    assert [len(begun)] == begun_then
     assert sum(games.games for games in found) == most
 
 
