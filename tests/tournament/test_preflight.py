@@ -14,6 +14,11 @@ from tests.tournament.small import logged, play
 ADDRESS = (
     "def move(position):\n    return position.legal_moves[(id(position) >> 12) % len(position.legal_moves)]\n"
 )
+# The same in all of its processes and games, as long as they come from one template.
+LAYOUT = (
+    "def move(position):\n    at = id(type(position)) >> 12\n"
+    "    return position.legal_moves[at % len(position.legal_moves)]\n"
+)
 URANDOM = "import os\ndef move(position):\n    return position.legal_moves[os.urandom(1)[0] % len(position.legal_moves)]\n"
 
 
@@ -24,6 +29,13 @@ def test_a_bot_that_answers_otherwise_in_another_process_is_marked(tmp_path):
         field.write(tmp_path, bots, variants=["blockade-5x5", "snort:grid-6x6"], openings=2), workers=1
     )
     assert run.unrepeatable == ["address", "urandom"]
+
+
+def test_a_bot_that_answers_otherwise_under_another_template_is_marked(tmp_path):
+    """The second time it is forked from one that has another layout of addresses."""
+    bots = {"layout": LAYOUT, "first": FIRST}
+    config = field.write(tmp_path, bots, variants=["blockade-5x5", "snort:grid-6x6"], openings=1)
+    assert arena.run(config, workers=1, audit=False).unrepeatable == ["layout"]
 
 
 def test_a_trial_looks_like_a_planned_game(tmp_path):
