@@ -18,8 +18,9 @@ from arena.hosts.play import play_surely
 from arena.log.reading import PlannedGame
 from arena.log.writing import Store
 from arena.plan.outlook import Options, look_ahead
-from arena.plan.rounds import _meetings
+from arena.plan.rounds import Course, _meetings
 from arena.reports.showing import leaderboard
+from arena.results.verify import plan_of
 from arena.tournament.rerun import rerun
 from arena.tournament.watch import Watch
 from tests.tournament import field
@@ -194,6 +195,18 @@ def test_an_outlook_is_what_a_run_then_does(tmp_path, format):
         assert played == expected[: len(played)] != []
     assert not ahead.has_more
     assert arena.run(config, executor="serial").is_over
+
+
+def test_rounds_are_drawn_by_the_results_that_tables_show(tmp_path):
+    """Who won, from which opening, and who moved first after it: in both it is read from the same games."""
+    run = play(tmp_path, some(3), format="swiss", openings=8)
+    with run.log() as log:
+        course = Course(log, run.degenerate)
+        course.follow(plan_of(log, run.field))
+        shown = sorted(log.results(is_entered=True))
+        assert sorted(course.results) == shown
+        assert {mover for *_, mover, _, _ in shown} == {0, 1}
+        assert any(len(planned.cells) > 3 for planned in log.planned_games()), "cells of two digits"
 
 
 SIZES = (2, 3, 5, 8)
