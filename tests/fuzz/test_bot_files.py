@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arena.bots.source import NAME, Source, check_files, read_command, read_source
@@ -181,13 +181,14 @@ def test_any_command_is_a_bot_or_refused(tree, words):
 
 
 @examples(150)
+@example(files={".git": b"", "bot.py": b""}, main="", command=False)
 @given(files=FILES, main=st.sampled_from(["bot.py", "", "a"]), command=st.booleans())
 def test_any_files_are_written_inside_or_refused(files, main, command):
     """Paths from a log: nothing is written unless every one of them is plain and inside, and then just those."""
     source = Source("bot", "" if command else main, files, ("x",) if command else ())
     with some_place() as place:
         wrong = check_files(files, source.main)
-        if wrong is None and not command and "bot.py" in files:
+        if wrong is None and source.main and "bot.py" in files:  # without either it is no bot that is read
             comes_back(source, place)
             return
         (place / "written").mkdir()
