@@ -225,12 +225,13 @@ def test_a_batch_that_is_not_plain_proves_nothing(bot, text, why):
     assert play_surely(specs[0], hosts["one"], hosts["two"]).winner in ("one", "two")
 
 
-@pytest.mark.parametrize("use", ["while time.process_time() < e: pass", "time.sleep(0.16)"])
+@pytest.mark.parametrize("use", ["while time.process_time() < e: pass", "time.sleep(0.6)"])
 def test_a_batch_that_took_longer_than_a_game_may_proves_nothing(bot, use):
-    """Each turn is within the limit of a move, all of them are not within that of a game; sleep counts as well."""
-    text = f"import time\ndef move(position):\n    e = time.process_time() + 0.11\n    {use}\n"
+    """Each turn is within the limit of a move, and they are not within that of a game; sleep counts as well."""
+    text = f"import time\ndef move(position):\n    e = time.process_time() + 0.15\n    {use}\n"
     hosts = {"one": bot(f"{text}    return position.legal_moves[0]\n"), "two": bot(FIRST_LEGAL)}
-    dropped = play_batch([SPEC._replace(limits=QUICK._replace(game_seconds=0.15))], hosts)
+    limits = QUICK._replace(move_seconds=2.0, game_seconds=0.1)
+    dropped = play_batch([SPEC._replace(limits=limits)], hosts)
     assert dropped == Dropped("one", "a batch of 1 games took more time than one game may", is_lasting=True)
 
 
