@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from arena.hosts.doctor import _find_left_open
 import arena
 from arena.cli.seats import Forfeit, Seats
+from arena.hosts.doctor import _find_left_open
 from arena.referee import Limits
 from arena.sandbox.walls import Walls
 from tests.cli.command import ARENA, plain, run
@@ -43,9 +43,9 @@ def test_what_a_bot_uses_is_its_own(tmp_path):
     burn = "import time\ndef move(position):\n    end = time.process_time() + 0.01 * (len(position.history) < 2)\n"
     write(tmp_path, f"{burn}    while time.process_time() < end: pass\n    return position.legal_moves[0]\n")
     told = run("check", "mine.py", cwd=tmp_path).stdout
-    of_a_move, of_a_game = re.search(
+    ((of_a_move, of_a_game),) = re.findall(
         r"at most ([\d.]+) ms of CPU for a move, of 1 s; ([\d.]+) ms for a game", told
-    ).groups()
+    )
     assert 10 <= float(of_a_move) <= float(of_a_game)
 
 

@@ -319,7 +319,7 @@ def test_every_game_that_a_worker_took_with_it_leaves_a_trace(text, most):
         os.kill(pid, signal.SIGSTOP)
         while not Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].startswith(" T"):
             pass
-        begun_then.append(board[0] + board[IN_PLAY])
+        begun_then.append(status.game + status.in_play)
         os.kill(pid, signal.SIGKILL)
 
     pid, begun_then = made.pids[0], []

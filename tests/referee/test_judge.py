@@ -60,6 +60,7 @@ def test_cpu_over_the_limit_of_a_move_or_a_game_loses(cpu, before, is_late):
 def test_the_sentence_about_a_timeout_has_the_numbers_of_the_limit_that_was_passed(reply, before, told):
     """Of a move what it took, of a game what all its moves took; asleep counts as much as computing."""
     _, outcome = judge(LINE.start(), reply, LIMITS, before)
+    assert outcome is not None
     assert (outcome.ending, outcome.detail) == (Ending.TIMEOUT, f"ply 1: {told}")
 
 
