@@ -1,4 +1,4 @@
-"""arena: tournaments for bots that play small games in which whoever cannot move loses."""
+"""arena: tournaments for bots of small two-player games; the player who cannot move loses (normal play)."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,7 @@ __all__ = [
     "variant",
 ]
 
-# Public names from the upper floors, imported when first used: a bot's process needs the kernel alone.
+# Public names from the upper floors. They are imported on first use: a bot's process needs only the kernel.
 _LATER = {
     "play_game": "arena.hosts.trusted",
     "run": "arena.runs",

@@ -3,15 +3,15 @@
     ArenaError
     ├── IllegalMove (ValueError)        a claim that the rules do not allow
     ├── Void                            a game spoilt by our own fault: it does not count
-    └── UserError                       the user can mend it: printed without a traceback, exit code 1
+    └── UserError                       the user can fix it: printed without a traceback, exit code 1
         ├── UnknownVariant (ValueError)     no rule book, board or file of that name
         ├── UnreadableCell (ValueError)     typed text that names no cell of the board
-        ├── BotFileError                    a bot's file or folder that cannot be taken
+        ├── BotFileError                    a bot's file or folder that cannot be used
         ├── StoreError                      a results folder that cannot be read or written
-        ├── NoSandbox                       this machine cannot sandbox, and what would mend it
+        ├── NoSandbox                       this machine cannot sandbox, and what would fix it
         └── FileMistakes                    all mistakes of one file, each with its line and key
 
-Anything else that surfaces is a fault of arena's own.
+Any other exception is a bug in arena.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Void(ArenaError):  # noqa: N818 - the public word for it
 
 
 class UserError(ArenaError):
-    """Something the user can mend; its text is one helpful sentence."""
+    """Something the user can fix; its text is one helpful sentence."""
 
 
 class UnknownVariant(UserError, ValueError):  # noqa: N818 - reads as what it says
@@ -51,7 +51,7 @@ class UnreadableCell(UserError, ValueError):  # noqa: N818 - reads as what it sa
 
 
 class BotFileError(UserError):
-    """A bot's file or folder that cannot be taken."""
+    """A bot's file or folder that cannot be used."""
 
 
 class StoreError(UserError):
@@ -59,7 +59,7 @@ class StoreError(UserError):
 
 
 class NoSandbox(UserError):  # noqa: N818 - reads as what it says
-    """This machine cannot sandbox; the text says what is missing and what would mend it."""
+    """This machine cannot sandbox; the text says what is missing and what would fix it."""
 
 
 class FileMistakes(UserError):  # noqa: N818 - reads as what it says

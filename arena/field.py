@@ -1,4 +1,4 @@
-"""What the plan was made from, as the log keeps it; read as carefully as any stranger's text."""
+"""The field: what a plan was made from, as the log keeps it. Reading it trusts nothing in the text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SERIES = re.compile(r"([0-9a-f]{16})?", re.ASCII)
 
 
 class Grading(NamedTuple):
-    """Who passes: a bot whose score or accuracy in games against the bosses reaches the mark."""
+    """Who passes: a bot whose score or accuracy in games against the bosses reaches the pass mark."""
 
     bosses: tuple[str, ...]
     by: str
@@ -55,17 +55,17 @@ class Field(NamedTuple):
 
 
 def read_field(text: str) -> Field:
-    """Return the field of a text; StoreError, which says what is wrong, if it is none."""
+    """Return the field of a text; StoreError, which says what is wrong, if the text is not one."""
     parts = read_json(text)
     if not isinstance(parts, dict) or not parts.keys() <= set(Field._fields):
-        raise StoreError("it is no table, or has unknown keys")
+        raise StoreError("it is not a table, or has unknown keys")
     try:
         parts = {name: parts.get(name, Field._field_defaults.get(name)) for name in Field._fields}
         wrong = [name for name, is_right in _RIGHT.items() if not is_right(parts[name])]
     except (TypeError, ValueError, KeyError, AttributeError):
         wrong = ["one of its parts"]
     if wrong:
-        raise StoreError(f"{wrong[0]} cannot be what it says")
+        raise StoreError(f"{wrong[0]} has an impossible value")
     grading = parts["grading"]
     told = {
         "variants": [(name, version) for name, version in parts["variants"]],
@@ -74,12 +74,12 @@ def read_field(text: str) -> Field:
     }
     field = Field(**(parts | told))
     if not set(field.secret) | field.degenerate.keys() <= set(dict(field.variants)):
-        raise StoreError("it speaks of variants that are not played")
+        raise StoreError("it names variants that are not played")
     return field
 
 
 def read_json(text: str) -> Any:
-    """Return what JSON says; None if it is none, or nested so deep that nobody wrote it."""
+    """Return the value of a JSON text; None if it is not JSON, or nested too deeply."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -87,7 +87,7 @@ def read_json(text: str) -> Any:
 
 
 def read_limits(parts: Any) -> Limits | None:
-    """Return limits from their names and numbers; None if that is not what they are."""
+    """Return limits from their names and numbers; None if they are not limits."""
     if not isinstance(parts, dict) or parts.keys() != set(Limits._fields):
         return None
     if not all(type(value) in (int, float) and 0 < value <= 2**31 for value in parts.values()):
@@ -100,7 +100,7 @@ def _is_name(name: Any) -> bool:
 
 
 def _is_run_name(name: Any) -> bool:
-    """Whether a run may be called so: `versus-A-B` has the names of two bots in it."""
+    """Whether a run may have this name: `versus-A-B` has the names of two bots in it."""
     return isinstance(name, str) and _RUN_NAME.fullmatch(name) is not None
 
 

@@ -1,8 +1,8 @@
-"""Writing files: never half of one, and never through a link that somebody has laid.
+"""Writing files: never half of one, and never through a link that somebody has put there.
 
-A file is written under a name that nobody can guess and moved into its place, which replaces a link instead
-of following it. A folder is made or used only if it is one itself: whoever received `faults/` as a link to
-their own home would otherwise write there. OSError is the caller's, who knows whose choice the folder was.
+A file is written under a name that nobody can guess and then moved into place, which replaces a link instead
+of following it. A folder is used only if it is a real one: if `faults/` in a received folder were a link to
+the user's home, we would write there. OSError is for the caller, who knows who chose the folder.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def write_anew(path: Path) -> Iterator[TextIO]:
 
 
 def make_folder(path: Path) -> None:
-    """Have a folder that is no link; NotADirectoryError if something else is in its place."""
+    """Make a folder unless it is there; NotADirectoryError if a link or a file is in its place."""
     try:
         path.mkdir()
     except FileExistsError:
@@ -39,7 +39,7 @@ def make_folder(path: Path) -> None:
 
 
 def is_plain_file(path: Path) -> bool:
-    """Whether there is a file by that very name: no link, no pipe, no folder."""
+    """Whether this is a plain file: not a link, a pipe or a folder."""
     try:
         return stat.S_ISREG(os.lstat(path).st_mode)
     except FileNotFoundError:

@@ -1,7 +1,7 @@
-"""This user's own key: what it has signed was computed here, and not by whoever sent a folder.
+"""This user's own key: what it has signed was computed here, and not by the sender of a folder (HMAC).
 
-It is a file in the user's configuration folder, made when first needed, readable by nobody else. Where none
-can be made, each process has a key of its own, and nothing that was signed is recognised later.
+It is a file in the user's configuration folder, made on first use, readable by nobody else. Where it cannot
+be made, each process has its own key, and nothing that was signed is recognised later.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SIZE = 32
 
 
 def sign(*parts: object) -> bytes:
-    """Return the signature of some values; by HMAC, so that only who has the key can make it."""
+    """Return the HMAC signature of some values: only the owner of the key can make it."""
     return hmac.digest(_key(), repr(parts).encode(), "sha256")[:16]
 
 
@@ -28,7 +28,7 @@ def is_signed(signature: object, *parts: object) -> bool:
 
 
 def key_file() -> Path:
-    """Return where the key lies."""
+    """Return where the key is stored."""
     home = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
     return Path(home, "arena", "key")
 
@@ -36,13 +36,13 @@ def key_file() -> Path:
 @cache
 def _key() -> bytes:
     file = key_file()
-    with contextlib.suppress(OSError):  # no home, or none that can be written: then a key for now
+    with contextlib.suppress(OSError):  # no home folder, or we cannot write there: a key for this process
         return _read(file) or _make(file)
     return secrets.token_bytes(SIZE)
 
 
 def _read(file: Path) -> bytes | None:
-    """Return the key; None if there is none that only this user can have written."""
+    """Return the key; None if there is none, or if another user could have written it."""
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW)
     except FileNotFoundError:
@@ -55,7 +55,7 @@ def _read(file: Path) -> bytes | None:
 
 
 def _make(file: Path) -> bytes:
-    """Write a new key; of two processes that do so at once the first has made it."""
+    """Write a new key; if two processes do so at once, the first one's key is used."""
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     half = file.with_name(f".key.{secrets.token_hex(8)}.new")
     descriptor = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

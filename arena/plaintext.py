@@ -2,14 +2,14 @@ r"""Strangers' text made harmless, with one function for each format that it is 
 
 Names of bots, details of forfeits, what bots print, variant files and everything in a run folder were written
 by somebody else. On a terminal an escape sequence moves the cursor, a carriage return or a mark that turns
-the direction of writing hides what stands there, and a line break forges a line; a spreadsheet runs a cell
-that begins with `=`; Markdown, HTML and LaTeX have signs of their own. Whatever goes out goes through the
-function of its format, and nothing else in arena escapes anything.
+the direction of writing hides text, and a line break forges a line. A spreadsheet runs a cell that begins
+with `=`. Markdown, HTML and LaTeX have their own signs. All output goes through the function of its format,
+and nothing else in arena escapes anything.
 
-All of them show what is not printable as Python writes it: an escape character becomes the four characters
-`\x1b`. Letters of every alphabet stay as they are. A backslash stays as it is too, so an escape looks like
-the same characters typed. To double each backslash was refused: these texts are for reading, and whoever
-needs them exactly takes JSON or the log.
+All functions show what is not printable as Python writes it: an escape character becomes the four characters
+`\x1b`. Letters of every alphabet stay as they are. So does a backslash, and an escape looks like the same
+characters typed. Refused: doubling each backslash. These texts are for reading; JSON and the log have them
+exactly.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ import re
 
 _FORMULA_SIGNS = frozenset("=+-@\t\r")
 
-# Cells, tags, emphasis, code, links, entities, formulas; underscores but for those within a word, where they
-# mean nothing; what strikes out; and two beginnings of addresses, which become links by themselves.
+# Cells, tags, emphasis, code, links, entities, formulas; underscores except inside a word, where they mean
+# nothing; strike-through; and two beginnings of addresses, which become links by themselves.
 _MARKDOWN = re.compile(r"[\\|<*`\[&$]|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=:)/(?=/)|(?<=www)\.", re.IGNORECASE)
-# Lists, headings, quotations and rules, which only the beginning of a line makes.
+# Lists, headings, quotations and rules, which are recognised only at the beginning of a line.
 _MARKDOWN_START = re.compile(r"^(\d{1,9}(?=[.)](?: |$))|(?=[-+#>=]))")
 
 _HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
@@ -29,7 +29,7 @@ _HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'
 _LATEX = str.maketrans(
     {
         **{sign: "\\" + sign for sign in "&%$#_{}"},
-        # After the end of a row these two would belong to it, as its star and the height of a gap.
+        # After the end of a row LaTeX would read these two as its star and as the height of a gap.
         "[": "{[}",
         "*": "{*}",
         "\\": r"\textbackslash{}",
@@ -49,14 +49,14 @@ def for_terminal(text: str) -> str:
 
 
 def for_lines(text: str) -> str:
-    """Return a text of several lines as printable lines: only its newlines stay what they are."""
+    """Return a text of several lines as printable lines: only its newlines are kept."""
     if text.replace("\n", "").isprintable():
         return text
     return "\n".join(map(for_terminal, text.split("\n")))
 
 
 def for_csv(cell: object) -> object:
-    """Return a cell that no spreadsheet runs: an apostrophe before a formula; what is no text stays."""
+    """Return a cell that no spreadsheet runs: a formula gets an apostrophe; numbers stay as they are."""
     if not isinstance(cell, str) or not cell:
         return cell
     if cell[0] in _FORMULA_SIGNS:
@@ -65,7 +65,7 @@ def for_csv(cell: object) -> object:
 
 
 def for_json(cell: object) -> object:
-    """Return a cell as JSON can hold it, which has escapes for all but one half of a character."""
+    """Return a cell as JSON can hold it: JSON has escapes for everything except a lone surrogate."""
     if not isinstance(cell, str) or cell.isascii():
         return cell
     return cell.encode(errors="backslashreplace").decode()

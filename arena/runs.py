@@ -1,7 +1,7 @@
 """A run from its file to its tables: play what is missing, grade it, write it out.
 
-Playing knows nothing of tables, and tables nothing of playing: here the three are done in turn, also when the
-user has stopped a run, so that what there is can be looked at.
+Playing knows nothing of tables, and tables know nothing of playing. Here the three steps are done in turn,
+also after the user has stopped a run, so that there is something to look at.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def run(
 
 
 def play(tournament: Tournament, options: Options, watch: Watch) -> Run:
-    """Play what is missing of a tournament that has been read, and say what was changed meanwhile."""
+    """Play what is missing of a tournament, and say which of its files were changed during the run."""
     with Conductor(tournament, options, watch) as conductor:
         _play_and_write(conductor, watch)
     for line in changed_meanwhile(tournament):
@@ -61,14 +61,14 @@ def play_versus(tournament: Tournament, options: Options, watch: Watch) -> tuple
 
 
 def merge(into: Run, source: Run) -> Merged:
-    """Add the games of one folder to another, and write the tables of the first anew."""
+    """Add the games of one folder to another, and rewrite the tables of the first."""
     merged = merge_games(into, source)
     write_tables(Run(into.folder))
     return merged
 
 
 def _play_and_write(conductor: Conductor, watch: Watch) -> None:
-    """Play, grade what was played, which may take a while, and write the files beside the log."""
+    """Play, grade the games, which may take a while, and write the files beside the log."""
     is_over = conductor.play()
     grade(conductor.folder, watch.note_grades)
     write_tables(Run(conductor.folder))

@@ -1,11 +1,11 @@
-"""TOML with line numbers: where in the text does each key and each element of an array stand?
+"""TOML with line numbers: on which line is each key and each element of an array?
 
-`tomllib` reads TOML and forgets the lines; a user who made a mistake wants them. This module asks
-`tomllib` first, so that what follows only ever sees valid TOML, and then walks the text once with a
-scanner that knows just enough: strings, brackets, keys, tables. A path is a tuple of keys and of
-numbers in arrays, such as `("board", "edges", 3, 0)`.
+`tomllib` reads TOML and forgets the lines, but a user who made a mistake needs them. This module asks
+`tomllib` first, so that the rest sees only valid TOML. Then a scanner walks the text once; it knows just
+enough: strings, brackets, keys, tables. A path is a tuple of keys and of numbers in arrays, such as
+`("board", "edges", 3, 0)`.
 
-A second parser that keeps positions (tomlkit) was refused: it costs more to import than the kernel.
+Refused: a second parser that keeps positions (tomlkit). It takes longer to import than the kernel.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from arena.errors import FileMistakes, printable
 Path = tuple[str | int, ...]
 
 MOST_DEPTH = 100
-"""Brackets, or parts of a key, within each other; no file of ours needs more than a few."""
+"""How deeply brackets, or parts of a key, may be nested; our own files need only a few levels."""
 
-# A string that nobody closes goes on to the end: if it were no token, each quote in it would be tried anew.
+# An unclosed string is one token up to the end: otherwise each quote in it would be tried as a new start.
 _TOKEN = re.compile(
     r"""
       (?P<skip>   [ \t\r]+ | \#[^\n]* )
@@ -36,7 +36,7 @@ _TOKEN = re.compile(
 
 
 class TomlText:
-    """A parsed TOML text that knows where everything stands, and collects the mistakes found in it."""
+    """A parsed TOML text that knows the line of everything in it, and collects the mistakes found in it."""
 
     def __init__(self, text: str, source: str) -> None:
         self.source = source
@@ -46,7 +46,7 @@ class TomlText:
         self._at: list[Path] = []
 
     def line(self, path: Path) -> int:
-        """Return the line of a path, or of the nearest part of it that stands in the text."""
+        """Return the line of a path, or of the nearest part of it that is in the text."""
         while path and path not in self._lines:
             path = path[:-1]
         return self._lines.get(path, 1)
@@ -89,7 +89,7 @@ def _parse(text: str, source: str) -> dict[str, Any]:
 
 
 def _refuse_depth(text: str) -> None:
-    """ValueError for what is nested so deeply that parsing it would be the attack."""
+    """ValueError for text that is nested so deeply that parsing it would be an attack."""
     depth = dots = 0
     for kind, token, line in _tokens(text):
         if kind != "mark":
@@ -101,9 +101,9 @@ def _refuse_depth(text: str) -> None:
 
 
 def _refuse_unusable(value: Any, depth: int = 0) -> None:
-    """ValueError for numbers beyond TOML's own 64 bits, which Python could not even print, and for depth.
+    """ValueError for numbers above TOML's 64 bits, which Python may refuse to print, and for depth.
 
-    Keys with dots, within brackets, within others, can be deeper than either of them in the text.
+    Keys with dots inside nested brackets can be deeper than the brackets are in the text.
     """
     if isinstance(value, int) and not -(1 << 63) <= value < 1 << 63:
         raise ValueError("a number has more than 64 bits")
@@ -145,7 +145,8 @@ class _Scanner:
         return path
 
     def _resolve(self, keys: tuple[str, ...], is_array: bool) -> Path:
-        """Put the number of the current element behind every array of tables on the way."""
+        """Add the number of the current element after every array of tables on the way."""
+
         path: Path = ()
         for key in keys[:-1]:
             path = self._inside((*path, key))

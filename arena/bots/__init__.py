@@ -1,1 +1,1 @@
-"""A bot as files: what belongs to it, its hash, and how it is found by what people type."""
+"""A bot as files: which files belong to it, its hash, and how a user's word for it is found."""

@@ -1,4 +1,4 @@
-"""Finds bots by what people type: a path, a name in `bots/`, a starter bot."""
+"""Finds a bot by what a user types: a path, a name in `bots/`, or a starter bot."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def find_bot(text: str, here: Path) -> Path:
     known = starter_bots() | bots_in(here / "bots")
     if text in known:
         return known[text]
-    if os.path.isfile(os.path.join(text, "bot.py")):  # False for a name that no file can have
+    if os.path.isfile(os.path.join(text, "bot.py")):  # False for an impossible file name
         return Path(text)
     hint = did_you_mean(text, known) or f"; give a file, or one of {', '.join(sorted(known))}"
     raise BotFileError(f"there is no bot '{printable(text)}'{hint}")
 
 
 def read_bot(text: str, here: Path, name: str | None = None) -> tuple[Source, Path]:
-    """Return a bot that people typed: its files, and where they lie."""
+    """Return the bot that a user typed: its files, and where they are."""
     path = find_bot(text, here)
     return read_source(path, name), path

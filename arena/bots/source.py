@@ -1,7 +1,7 @@
 """A bot as files: its name, its version, and the bytes that are copied to where it runs.
 
-Nothing here compiles, imports or parses what a bot consists of: it is read, hashed and copied. No link is
-followed, and whatever is read or written is bounded: a stranger's folder must not cost us seconds or memory.
+Nothing here compiles, imports or parses a bot's files: they are read, hashed and copied. No link is followed,
+and everything that is read or written has a limit: a stranger's folder must not cost us seconds or memory.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from arena.errors import BotFileError, printable
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}", re.ASCII)
 MOST_BYTES = 16 * 1024 * 1024
 MOST_FILES = 1000
-"""Files and folders of a bot together; every start copies them."""
+"""The most files and folders of a bot, counted together; every start copies them."""
 
 MOST_DEPTH = 16
 MOST_PATH = 200
@@ -33,7 +33,7 @@ _IGNORED = {"__pycache__", ".git", ".DS_Store"}
 class Source(NamedTuple):
     """A bot's files by their paths within its folder; `main` is the one that is run.
 
-    A bot in another language has a command instead of a `main`; its words that name files name them here.
+    A bot in another language has a command instead of a `main`; `files` then holds the files that it names.
     """
 
     name: str
@@ -46,13 +46,13 @@ class Source(NamedTuple):
         """The full hash of all files, with their names, in hex."""
         digest = hashlib.sha256("".join(f"{word}\0" for word in self.command).encode())
         for path in sorted(self.files):
-            shown = "bot.py" if path == self.main else path  # a bot renamed is the same bot
+            shown = "bot.py" if path == self.main else path  # a renamed bot is the same bot
             digest.update(f"{shown}\0{len(self.files[path])}\0".encode())
             digest.update(self.files[path])
         return digest.hexdigest()
 
     def write(self, folder: str | os.PathLike[str]) -> str:
-        """Write all files into a folder, if they are fit for it, and return the path of the main one."""
+        """Write all files into a folder, after checking them, and return the path of the main one."""
         if wrong := check_files(self.files, self.main):
             raise BotFileError(f"{printable(self.name)}: {wrong}")
         for path, data in self.files.items():
@@ -70,8 +70,8 @@ def read_source(path: str | os.PathLike[str], name: str | None = None) -> Source
     shown = printable(str(path), 200)
     try:
         return _read_source(Path(path), shown, name)
-    except OSError as error:  # such as a name that is too long, or a folder that is closed to us
-        raise BotFileError(f"{shown}: cannot be looked at: {error.strerror}") from None
+    except OSError as error:  # such as a name that is too long, or a folder that we may not enter
+        raise BotFileError(f"{shown}: cannot be read: {error.strerror}") from None
 
 
 def _read_source(place: Path, shown: str, name: str | None) -> Source:
@@ -82,7 +82,8 @@ def _read_source(place: Path, shown: str, name: str | None) -> Source:
     chosen = name if name is not None else place.name.removesuffix(".py")
     if not NAME.fullmatch(chosen):
         raise BotFileError(
-            f"{shown}: a bot's name has at most 64 letters, digits, '_', '.' or '-', the first no mark"
+            f"{shown}: a bot's name has at most 64 letters, digits, '_', '.' and '-', and starts with a "
+            "letter or digit"
         )
     if place.is_dir():
         return Source(chosen, "bot.py", _folder(place, shown))
@@ -91,7 +92,7 @@ def _read_source(place: Path, shown: str, name: str | None) -> Source:
     if place.suffix != ".py":
         stem = printable(place.stem)
         raise BotFileError(f"{shown}: a bot is a Python file, `{stem}.py`, or a folder with `bot.py`")
-    main = place.name if _PLAIN.fullmatch(place.name) else "bot.py"  # another name was given for it
+    main = place.name if _PLAIN.fullmatch(place.name) else "bot.py"  # it was given another name
     return Source(chosen, main, _read_all({main: place}, main, shown))
 
 
@@ -99,7 +100,7 @@ def read_command(command: list[str], name: str, base: str | os.PathLike[str]) ->
     """Return a bot in another language: its command, and every file below `base` that the command names."""
     shown = printable(" ".join(command), 200)
     if not NAME.fullmatch(name):
-        raise BotFileError(f"{shown}: '{printable(name)}' is no name for a bot")
+        raise BotFileError(f"{shown}: '{printable(name)}' is not a valid bot name")
     if not all(map(_is_text, command)):
         raise BotFileError(f"{shown}: a command must be text, without NUL")
     words = [Path(word) for word in command]
@@ -111,10 +112,10 @@ def read_command(command: list[str], name: str, base: str | os.PathLike[str]) ->
 
 
 def check_files(files: Mapping[str, bytes], main: str) -> str | None:
-    """Return what is wrong with a bot's files by path, or None; `main`, unless empty, must be among them.
+    """Return what is wrong with a bot's files, given by path, or None; `main`, unless empty, must be there.
 
-    Paths come from strangers, in folders and in logs, and are written to our disk: so on the way in and on
-    the way out each must be plain and inside the bot's folder, and all of them together few and small.
+    Paths come from strangers, in folders and in logs, and are written to our disk. So they are checked on the
+    way in and on the way out: each path must be plain and inside the bot's folder, the files few and small.
     """
     folders = {folder for path in islice(files, MOST_FILES) for folder in _folders_of(path)}
     if len(files) + len(folders) > MOST_FILES:
@@ -131,28 +132,28 @@ def check_files(files: Mapping[str, bytes], main: str) -> str | None:
 def _wrong_with(path: str) -> str | None:
     parts = path.split("/")
     if not _PLAIN.fullmatch(path):
-        return f"must be named with plain letters, {MOST_PATH} at most, and no backslash"
+        return f"must have a name of at most {MOST_PATH} ASCII characters, without a backslash"
     if len(parts) - 1 > MOST_DEPTH:
-        return f"lies more than {MOST_DEPTH} folders deep"
+        return f"is more than {MOST_DEPTH} folders deep"
     if not {"", ".", ".."}.isdisjoint(parts):
-        return "is no path inside a bot's folder"
+        return "is not a path inside the bot's folder"
     return None
 
 
 def _passed_over(path: str) -> str | None:
-    """Return what is wrong with a file that no Python bot has: compiled code would run instead of text."""
-    return None if _IGNORED.isdisjoint(path.split("/")) else "is passed over where a bot is read"
+    """Return what is wrong with a path that we ignore when we read a bot, such as compiled code."""
+    return None if _IGNORED.isdisjoint(path.split("/")) else "is a file that arena never takes from a bot"
 
 
 def _is_text(word: str) -> bool:
     try:
         return b"\0" not in word.encode()
-    except UnicodeEncodeError:  # bytes that are no UTF-8
+    except UnicodeEncodeError:  # bytes that are not UTF-8
         return False
 
 
 def _folders_of(path: str) -> list[str]:
-    """Return the folders that a path lies in, below the bot's own; no more than are allowed, and one."""
+    """Return the folders above a path, up to the bot's own; at most one more than is allowed."""
     parts = path.split("/", MOST_DEPTH + 1)
     return ["/".join(parts[:count]) for count in range(1, len(parts))]
 
@@ -164,7 +165,7 @@ def _folder(place: Path, shown: str) -> dict[str, bytes]:
 
 
 def _walk(place: Path, shown: str) -> Iterator[tuple[str, Path]]:
-    """Yield a folder's files with their paths inside it; follows no link, and goes neither far nor deep."""
+    """Yield a folder's files with their paths inside it; follows no link, and stops at the limits."""
     seen, waiting = 0, [""]
     while waiting:
         inside = waiting.pop()
@@ -183,21 +184,23 @@ def _walk(place: Path, shown: str) -> Iterator[tuple[str, Path]]:
                 elif entry.is_file(follow_symlinks=False):
                     yield path, Path(entry.path)
                 else:
-                    raise BotFileError(f"{shown}: {path} is a link or no plain file; {_NO_LINKS}")
+                    raise BotFileError(f"{shown}: {path} is a link or not a plain file; {_NO_LINKS}")
 
 
 def _plain_file(base: Path, word: Path, shown: str) -> Path | None:
-    """Return the file that a word of a command names, or None if it names none; no link leads to it."""
+    """Return the file that a word of a command names, or None; BotFileError if its path has a link in it."""
     place = base / word
     if not word.parts or not os.path.isfile(place):
         return None
     if any(os.path.islink(base / link) for link in (word, *word.parents)[:-1]):
-        raise BotFileError(f"{shown}: {printable(str(word), 200)} is a link or lies behind one; {_NO_LINKS}")
+        raise BotFileError(
+            f"{shown}: {printable(str(word), 200)} is a link, or has a link in its path; {_NO_LINKS}"
+        )
     return place
 
 
 def _read_all(places: Mapping[str, Path], main: str, shown: str) -> dict[str, bytes]:
-    """Return the files of a bot; BotFileError if they cannot be read, or not be taken."""
+    """Return the files of a bot; BotFileError if they cannot be read, or are not allowed."""
     files: dict[str, bytes] = {}
     left = MOST_BYTES
     for path, place in places.items():
@@ -210,7 +213,7 @@ def _read_all(places: Mapping[str, Path], main: str, shown: str) -> dict[str, by
 
 def _read(file: Path, shown: str, most: int) -> bytes:
     try:
-        # A link, or a pipe that nobody writes to, may have been put there since it was looked at.
+        # Since the check, somebody may have put a link there, or a pipe that nobody writes to.
         with open(file, "rb", opener=_open_plain) as opened:
             data = opened.read(most + 1)
     except OSError as error:

@@ -1,6 +1,6 @@
 """What comes with arena: the starter bots with the hashes of their files, and the sample tournaments.
 
-Named one by one, so that whatever else lies in `bots/` of a checkout is never taken for arena's own.
+They are listed one by one, so that no other file in `bots/` of a checkout is taken for arena's own.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""A tournament file becomes a Tournament: its bots, variants, limits, and every mistake at once."""
+"""A tournament file becomes a Tournament: its bots, variants and limits, with every mistake at once."""

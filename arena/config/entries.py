@@ -1,11 +1,11 @@
-"""The bots of a tournament file: which they are, how they are called, and their files.
+"""The bots of a tournament file: which they are, what they are called, and their files.
 
-A `[[bots]]` table is one bot, or by a glob all bots that it matches, in the order of their names. A glob
-takes what looks like a bot, a Python file or a folder with `bot.py`, and passes over all else and over what
-begins with `.` or `_`, as `arena bots` does; a path without wildcards must be a bot.
+A `[[bots]]` table is one bot, or all bots that a glob matches, in the order of their names. A glob takes what
+looks like a bot: a Python file or a folder with `bot.py`. It ignores everything else, and names that begin
+with `.` or `_`, as `arena bots` does. A path without wildcards must be a bot.
 
-Every table is followed to its end whatever is wrong in it, and a bot that cannot be read still has its name,
-so that a user sees missing files and names given twice in one go.
+Every table is read to its end, whatever is wrong in it, and a bot that cannot be read still has its name. So
+a user sees missing files and duplicate names in one go.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from arena.tomltext import TomlText
 
 
 class Entry(NamedTuple):
-    """A bot that has entered: its files, and where they lie unless it is a command."""
+    """A bot that has entered: its files, and where they are unless it is a command."""
 
     source: Source
     place: Path | None
 
 
 class _Entrant(NamedTuple):
-    """A bot before it is read: its name, None if the file gives it a wrong one; and where it should lie."""
+    """A bot before it is read: its name, None if the file gives a wrong one, and where it should be."""
 
     name: str | None
     place: Path | None
 
 
 def read_entries(file: TomlText, shape: Shape, base: Path, isolation: str) -> list[Entry]:
-    """Return the bots in the order of the file, after noting all that is wrong with them."""
+    """Return the bots in the order of the file; everything that is wrong with them is noted."""
     if not shape.tables.bots and ("bots",) not in shape.wrong:
         file.mistake(("bots",), 'missing; write [[bots]] with path = "bots/*.py" below it')
     entries = []
@@ -57,7 +57,7 @@ def read_entries(file: TomlText, shape: Shape, base: Path, isolation: str) -> li
 
 
 def _entrants(file: TomlText, shape: Shape, number: int, base: Path) -> list[_Entrant]:
-    """Return the bots that one table enters; none after noting that it is not clear which."""
+    """Return the bots that one table enters; none, and a noted mistake, if that is not clear."""
     written, table = file.data["bots"][number], shape.tables.bots[number]
     if not isinstance(written, dict):
         return []  # noted when its shape was read
@@ -86,7 +86,7 @@ def _python_entrants(file: TomlText, shape: Shape, number: int, base: Path) -> I
         file.mistake(("bots", number, "path"), message)
     is_misnamed = ("bots", number, "name") in shape.wrong
     if table.name is not None and len(places) > 1:
-        message = f"one name for {len(places)} bots, which '{printable(table.path, 200)}' matches"
+        message = f"'{printable(table.path, 200)}' matches {len(places)} bots, which cannot share one name"
         file.mistake(("bots", number, "name"), message)
         is_misnamed = True
     for place in places:
@@ -94,11 +94,11 @@ def _python_entrants(file: TomlText, shape: Shape, number: int, base: Path) -> I
 
 
 def _matches(text: str, base: Path) -> list[Path]:
-    """Return the bots that a path stands for; one without wildcards always stands for one."""
+    """Return the bots that a path stands for; a path without wildcards always stands for one."""
     place = base / text
     if not glob.has_magic(text) or os.path.lexists(place):  # a file may well be called `my[1].py`
         return [place]
-    written = set(Path(text).parts)  # a folder `_drafts` that is written out is meant
+    written = set(Path(text).parts)  # `_drafts` is not hidden if the path names it
     shown = [match for match in matching(text, base) if not _is_hidden(set(match.parts) - written)]
     bots = {base / match for match in shown if _is_bot(base / match)}
     whole = [bot for bot in bots if bots.isdisjoint(bot.parents)]  # `**` finds the parts of a folder too
@@ -110,7 +110,7 @@ def _is_hidden(parts: set[str]) -> bool:
 
 
 def _is_bot(place: Path) -> bool:
-    """Whether something looks like a bot; what may not even be looked at does not."""
+    """Whether something looks like a bot; what we may not read does not."""
     try:
         return (place.suffix == ".py" and place.is_file()) or (place / "bot.py").is_file()
     except OSError:
@@ -122,20 +122,20 @@ def _own_name(place: Path) -> str:
 
 
 def _check_free(file: TomlText, number: int, entrant: _Entrant, taken: dict[str, str]) -> None:
-    """Note a name that an earlier bot has; otherwise it is taken from now on."""
+    """Note a mistake if an earlier bot has this name; otherwise the name is taken from now on."""
     name, place = entrant
     if name is None:
         return
     if name in taken:
         key = "name" if "name" in file.data["bots"][number] else "path"
-        message = f"there is a bot '{printable(name)}' already, {taken[name]}"
+        message = f"there is already a bot '{printable(name)}': {taken[name]}"
         file.mistake(("bots", number, key), f'{message}; name = "..." lets two versions meet')
     lies = f" ({printable(str(from_here(place)), 200)})" if place else ""
     taken.setdefault(name, f"bots[{number}]{lies}")
 
 
 def _entry(file: TomlText, shape: Shape, number: int, entrant: _Entrant, base: Path) -> Entry | None:
-    """Return a bot with its files; None after noting why they cannot be had."""
+    """Return a bot with its files; None, and a noted mistake, if they cannot be read."""
     table, name = shape.tables.bots[number], entrant.name or "unnamed"
     at: Keys = ("bots", number, "path" if entrant.place else "command")
     try:
@@ -144,8 +144,8 @@ def _entry(file: TomlText, shape: Shape, number: int, entrant: _Entrant, base: P
         return _command(file, shape, at, table, name, base)
     except BotFileError as error:
         file.mistake(at, f"{error}{_hint(entrant.place)}")
-    except OSError as error:  # such as a path that is too long, or a folder that is closed to us
-        file.mistake(at, f"cannot be looked at: {error.strerror}")
+    except OSError as error:  # such as a path that is too long, or a folder that we may not enter
+        file.mistake(at, f"cannot be read: {error.strerror}")
     return None
 
 
@@ -177,14 +177,14 @@ def _hint(place: Path | None) -> str:
         if not place.exists():
             return did_you_mean(place.name, [bot.name for bot in bots_in(place.parent).values()])
         has_bots = place.is_dir() and bots_in(place)
-        return "; with /* behind it, it stands for the bots in it" if has_bots else ""
+        return "; add /* to enter the bots in that folder" if has_bots else ""
     except OSError:
         return ""
 
 
 def from_here(place: Path) -> Path:
-    """Return a path as people would write it: relative if it lies below the working directory."""
+    """Return a path as people would write it: relative if it is below the working directory."""
     try:
         return place.relative_to(Path.cwd())
-    except (ValueError, OSError):  # it lies elsewhere, or the working directory has been deleted
+    except (ValueError, OSError):  # it is elsewhere, or the working directory has been deleted
         return place

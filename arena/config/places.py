@@ -1,8 +1,9 @@
-"""Finds what a path with wildcards stands for: as `glob` does, but through no link, and within bounds.
+"""Finds what a path with wildcards stands for: like `glob`, but without following links, and within limits.
 
-`glob` follows links: one to its own folder makes `**` list everything forty times, two make it run for ever.
-Here a wildcard stands for no link on the way; what it leads to is found where it lies. A link at the end is
-found like any other file, and refused by whoever reads it. Links that are written out are followed.
+`glob` follows links: a link to its own folder makes `**` list everything forty times, and two such links make
+it run for ever. Here a wildcard never goes through a link; what the link leads to is found at its own place.
+A link at the end is found like any other file, and the reader refuses it. Links that the path names are
+followed.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from pathlib import Path
 from arena.errors import BotFileError, printable
 
 MOST_SEEN = 20_000
-"""Files and folders that are looked at for one path."""
+"""The most files and folders that are looked at for one path."""
 
 MOST_DEPTH = 16
-"""Folders that `**` stands for, one within the other."""
+"""How many nested folders `**` may stand for."""
 
 
 def matching(pattern: str, base: Path) -> set[Path]:
-    """Return what a pattern stands for, relative to `base` if it is; BotFileError if that is too much."""
+    """Return what a pattern stands for; relative patterns start at `base`. BotFileError if it is too much."""
     search = _Search(pattern, base)
     found = {Path()}
     parts = Path(pattern).parts
@@ -40,7 +41,7 @@ class _Search:
         self._seen = 0
 
     def step(self, place: Path, part: str, is_last: bool) -> Iterator[Path]:
-        """Yield what one part of the pattern stands for in a folder; folders only, unless it is the last."""
+        """Yield what one part of the pattern stands for in a folder; only the last part may be a file."""
         if part == "**":
             yield from self._below(place, is_last)
         elif glob.has_magic(part):
@@ -67,7 +68,7 @@ class _Search:
                     yield place / entry.name
 
     def _entries(self, place: Path) -> Iterator[os.DirEntry[str]]:
-        """Yield what is in a folder; nothing if it is none, or may not be looked at."""
+        """Yield what is in a folder; nothing if it is not a folder, or may not be read."""
         try:
             with os.scandir(self._base / place) as entries:
                 for entry in entries:
@@ -80,13 +81,11 @@ class _Search:
 
     def _too_much(self) -> BotFileError:
         shown = printable(self._pattern, 200)
-        return BotFileError(
-            f"'{shown}' leads to more than {MOST_SEEN:,} files; say more exactly where bots lie"
-        )
+        return BotFileError(f"'{shown}' leads to more than {MOST_SEEN:,} files; give a more exact path")
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
-    """Return whether it is a folder, and no link to one."""
+    """Return whether it is a folder, and not a link to one."""
     try:
         return entry.is_dir(follow_symlinks=False)
     except OSError:

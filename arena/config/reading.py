@@ -1,13 +1,13 @@
-"""A tournament file: everything a run needs, read and checked as a whole.
+"""A tournament file: everything that a run needs, read and checked as a whole.
 
-    shape.py      which keys there are, and what may stand behind them
-    entries.py    the bots that it enters
-    settings.py   what it says to its format, and who passes
-    this file     the text, the variants, and the value that comes of it all
+    shape.py      which keys there are, and which values they may have
+    entries.py    the bots that the file enters
+    settings.py   the settings of its format, and who passes
+    this file     the text, the variants, and the resulting Tournament
 
 Every mistake is reported at once, in the order of the file. Relative paths start at the folder of the file,
 or at the parent of a folder `configs`; never at the working directory, so that a file means the same from
-anywhere. The file is read once: what is played is what was checked, whatever its author types meanwhile.
+anywhere. The file is read once: what was checked is what is played, even if its author edits it meanwhile.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _LARGEST_FILE = 1 << 20
 
 
 class Tournament(NamedTuple):
-    """A tournament as its file says it, with the defaults for what it leaves out."""
+    """A tournament as its file describes it, with defaults for what the file leaves out."""
 
     name: str
     format: str
@@ -44,19 +44,19 @@ class Tournament(NamedTuple):
     seed: int
     isolation: str
     limits: Limits
-    bots: tuple[Source, ...]  # in the order of the file, those of a glob by name
-    paths: dict[str, Path]  # where the files of each Python bot lie, by its name
+    bots: tuple[Source, ...]  # in the order of the file; those of a glob by name
+    paths: dict[str, Path]  # where the files of each Python bot are, by its name
     config: Path  # the file itself
-    text: str  # what stood in it
+    text: str  # its content
     results: Path  # the folder of all run folders
     settings: Settings  # of the format
     secret: tuple[str, ...]  # variants that are not shown before the end
     grading: Grading | None
-    fresh: bool = False  # whether every game has processes of its own
+    fresh: bool = False  # whether every game gets its own processes
 
 
 def read_tournament(path: str | os.PathLike[str], *, isolation: str | None = None) -> Tournament:
-    """Return the tournament of a file; UserError if it cannot be read, FileMistakes with all that is wrong.
+    """Return the tournament of a file; UserError if it cannot be read, FileMistakes with all its mistakes.
 
     `isolation` replaces what the file says.
     """
@@ -76,7 +76,7 @@ def read_tournament(path: str | os.PathLike[str], *, isolation: str | None = Non
     entries = read_entries(file, shape, base, chosen)
     names = [entry.source.name for entry in entries]
     if table.fresh and chosen == "trusted":
-        file.mistake(("tournament", "fresh"), "trusted bots have no processes of their own to be fresh")
+        file.mistake(("tournament", "fresh"), "does not work with trusted bots: they have no processes")
     settings, grading = read_settings(file, shape, names), read_grading(file, shape, names)
     _raise_mistakes(file, foreign)
     return Tournament(
@@ -120,7 +120,7 @@ def _read_text(path: str) -> str:
 
 
 def _near_toml(place: Path) -> str:
-    """Return a hint at the TOML file whose name is nearest to that of one that is not there, or nothing."""
+    """Return a hint at the TOML file with the nearest name to one that is missing, or nothing."""
     try:
         there = {file.name for file in place.parent.glob("*.toml")}
     except OSError:
@@ -144,7 +144,7 @@ def _name(file: TomlText, shape: Shape, place: Path) -> str:
 def _variants(
     file: TomlText, shape: Shape, base: Path, foreign: list[str]
 ) -> tuple[tuple[Variant, ...], tuple[str, ...]]:
-    """Return the variants and which are secret; what is wrong in their own files is added to `foreign`."""
+    """Return the variants and which are secret; mistakes in their own files are added to `foreign`."""
     found: dict[str, Variant] = {}
     places: dict[str, Keys] = {}
     tables = shape.tables
@@ -160,7 +160,7 @@ def _variants(
             continue
         if read.name in found:
             there = "{1}[{2}]".format(*places[read.name])
-            file.mistake(keys, f"'{printable(read.name)}' is there already: {there}")
+            file.mistake(keys, f"'{printable(read.name)}' is listed already, as {there}")
         found.setdefault(read.name, read)
         places.setdefault(read.name, keys)
     hidden = tuple(name for name, keys in places.items() if keys[0] == "field")
@@ -182,7 +182,7 @@ def _variant(file: TomlText, keys: Keys, typed: str, base: Path, foreign: list[s
 
 
 def _raise_mistakes(file: TomlText, foreign: list[str]) -> None:
-    """Raise FileMistakes with what is wrong in this file, then with what is wrong in those it names."""
+    """Raise FileMistakes with the mistakes of this file, then with those of the files it names."""
     try:
         file.raise_mistakes()
     except FileMistakes as own:

@@ -1,14 +1,14 @@
-"""The shape of a tournament file: which keys it may have, and what may stand behind each of them.
+"""The shape of a tournament file: which keys it may have, and which values each key may have.
 
-pydantic checks a whole file at once and lists everything that is wrong with it. Its own words are never
-shown: each of its errors becomes a sentence of ours, noted at its path in the text. What is wrong is then
-taken out and the rest is read again, so that bots and variants are looked for, and found missing, in the
-same go. What is wrong in a list is blanked instead, because the others there keep their numbers.
+pydantic checks a whole file at once and lists everything that is wrong with it. Its messages are never shown:
+each of its errors becomes a sentence of ours, noted at its path in the text. The wrong values are then
+removed and the rest is read again, so that missing bots and variants are found in the same go. A wrong value
+in a list is blanked instead, because the other values keep their numbers.
 
-Only what can be told from the file alone is checked here; nothing is opened.
+Only what the file alone can show is checked here; no other file is opened.
 
-The functions of `game.reading`, which check rule books, were refused for this: they suit the kernel, which
-must not import pydantic, and a table of types and bounds says the same as a hundred lines of them.
+Refused: the functions of `game.reading`, which check rule books. They suit the kernel, which must not import
+pydantic; here a table of types and bounds says the same as a hundred lines of them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from arena.referee.game import DEFAULT_LIMITS, SEED
 from arena.referee.row import ISOLATIONS
 from arena.tomltext import Path, TomlText
 
-PROPER_NAME = "must be at most 64 letters, digits and _ . -, the first no mark"
+PROPER_NAME = "must be at most 64 letters, digits and _ . -, starting with a letter or digit"
 
 
 def _refusal(sentence: str) -> PydanticCustomError:
@@ -44,12 +44,12 @@ def _require_name(name: str) -> str:
 
 def _without_nul(text: str) -> str:
     if "\0" in text:
-        raise _refusal("must not hold the character NUL")
+        raise _refusal("must not contain the character NUL")
     return text
 
 
 def unknown_value(found: str, choices: Sequence[str]) -> str:
-    """Return the sentence about a word that is none of the choices."""
+    """Return the sentence about a word that is not one of the choices."""
     listed = ", ".join(f"'{choice}'" for choice in choices)
     return (
         f"unknown value '{printable(found)}'{did_you_mean(found, choices) or f'; it must be one of {listed}'}"
@@ -76,7 +76,7 @@ class _Table(BaseModel):
 
 
 class TournamentTable(_Table):
-    """`[tournament]`; without a name it is called as its file."""
+    """`[tournament]`; without a name it has the name of its file."""
 
     name: Name | None = None
     format: Annotated[
@@ -103,7 +103,7 @@ class LimitsTable(_Table):
 
 
 class BotTable(_Table):
-    """One `[[bots]]`; that it has either a path or a command is looked at where bots are read."""
+    """One `[[bots]]`; `entries` checks that it has either a path or a command."""
 
     path: Annotated[str, Field(min_length=1), AfterValidator(_without_nul)] | None = None
     command: Annotated[list[Annotated[str, AfterValidator(_without_nul)]], Field(min_length=1)] | None = None
@@ -111,13 +111,13 @@ class BotTable(_Table):
 
 
 class FieldTable(_Table):
-    """`[field]`: variants that are played and not shown before the end."""
+    """`[field]`: variants that are played but not shown before the end."""
 
     secret: Names | None = None
 
 
 class GradingTable(_Table):
-    """`[grading]`: who passes, by games against named bots; that it names some is looked at with the bots."""
+    """`[grading]`: who passes, by games against named bots; `settings` checks that it names some."""
 
     bosses: Names | None = None
     by: Annotated[str, AfterValidator(_one_of(GRADED_BY))] = "score"
@@ -125,7 +125,7 @@ class GradingTable(_Table):
 
 
 class Tables(_Table):
-    """The whole file; that it has bots is looked at where bots are read."""
+    """The whole file; `entries` checks that it has bots."""
 
     tournament: TournamentTable = TournamentTable()
     limits: LimitsTable = LimitsTable()
@@ -135,7 +135,7 @@ class Tables(_Table):
 
 
 class Shape(NamedTuple):
-    """What could be read of a file, with defaults for the rest, and the paths of what was wrong."""
+    """What could be read of a file, defaults for the rest, and the paths of the mistakes."""
 
     tables: Tables
     wrong: frozenset[Path]
@@ -162,7 +162,7 @@ _SENTENCES = {
     "greater_than_equal": "must be at least {ge:.16g}, and is {found}",
     "less_than_equal": "must be at most {le:.16g}, and is {found}",
 }
-"""By pydantic's names for what is wrong. A missing row is a fault of ours, and surfaces as one."""
+"""By pydantic's names of its errors. A missing row is our own fault, and raises KeyError."""
 
 _LISTS: dict[str | int, str] = {
     "variants": 'must be a list of names in quotes, such as ["blockade-4x4", "snort:grid-6x6"]',
@@ -175,7 +175,7 @@ _LISTS: dict[str | int, str] = {
 
 
 def read_shape(file: TomlText) -> Shape:
-    """Return what can be read of a file, after noting everything in it that has not the right shape."""
+    """Return what can be read of a file; everything that has the wrong shape is noted."""
     try:
         return Shape(Tables.model_validate(file.data), frozenset())
     except ValidationError as found:
@@ -199,11 +199,11 @@ def _sentence(error: ErrorDetails) -> str:
 def _unknown_key(path: Path) -> str:
     known = tuple((_WITHIN[path[0]] if len(path) > 1 else Tables).model_fields)
     listed = ", ".join(known)
-    return f"unknown key{did_you_mean(str(path[-1]), known) or f'; known are {listed}'}"
+    return f"unknown key{did_you_mean(str(path[-1]), known) or f'; known keys are {listed}'}"
 
 
 def _take_out(data: dict[str, Any], path: Path) -> None:
-    """Take the value at a path out of its table, or put a blank into its place in a list."""
+    """Remove the value at a path from its table, or blank it if it is in a list."""
     *way, last = path
     holder: Any = data
     for part in way:

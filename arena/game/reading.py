@@ -64,7 +64,7 @@ def check_keys(file: TomlText, path: Path, table: dict[str, Any], known: Collect
     """Note every key of a table that is not known, with the nearest that is."""
     for key in table:
         if key not in known:
-            hint = did_you_mean(key, known) or f"; known are {', '.join(known)}"
+            hint = did_you_mean(key, known) or f"; known keys are {', '.join(known)}"
             file.mistake((*path, key), f"unknown key{hint}")
 
 

@@ -94,7 +94,8 @@ def _name(file: TomlText, default: str, taken: Collection[str]) -> str:
         mend = "" if "name" in file.data else '; rename the file, or give it a name with name = "..."'
         file.mistake(
             ("name",),
-            f"'{printable(name)}' must be at most 64 letters, digits and _ . -, the first no mark{mend}",
+            f"'{printable(name)}' must be at most 64 letters, digits and _ . -, starting with a letter or "
+            f"digit{mend}",
         )
     if name in taken:
         file.mistake(("name",), f"'{name}' is the name of a built-in variant")

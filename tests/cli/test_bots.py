@@ -368,11 +368,11 @@ def test_names_that_would_mislead_are_refused(tmp_path):
     for name in ("foo.py", "human"):
         result = run("new", name, cwd=tmp_path)
         assert result.returncode == 1
-        assert "is no name for a bot" in result.stderr
+        assert "is not a valid bot name" in result.stderr
     write(tmp_path, GOOD)
     refused = run("submit", "mine.py", "--as", "human", cwd=tmp_path)
     assert (refused.returncode, refused.stdout) == (1, "")  # said before the check, not after it
-    assert "is no name for a bot" in refused.stderr
+    assert "is not a valid bot name" in refused.stderr
 
 
 def test_what_stands_in_the_way_is_said(tmp_path):
@@ -385,7 +385,7 @@ def test_what_stands_in_the_way_is_said(tmp_path):
     (folder / "bot.py").write_text(GOOD)
     with open(os.fsencode(folder) + b"/\xff.txt", "w"):
         pass
-    assert "must be named with plain letters" in run("check", "team", cwd=tmp_path).stdout
+    assert "must have a name of at most" in run("check", "team", cwd=tmp_path).stdout
     assert run("bots", cwd=tmp_path).returncode == 0
 
 

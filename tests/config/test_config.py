@@ -288,7 +288,7 @@ def test_one_bot_is_no_mistake(folder):
 # Mistakes, one by one. `{}` stands for the folder that relative paths start at.
 
 
-PROPER = "must be at most 64 letters, digits and _ . -, the first no mark"
+PROPER = "must be at most 64 letters, digits and _ . -, starting with a letter or digit"
 WHOLE, NUMBER, TEXT = "must be a whole number", "must be a number", "must be a text in quotes"
 NAMES = 'must be a list of names in quotes, such as ["blockade-4x4", "snort:grid-6x6"]'
 
@@ -319,11 +319,11 @@ OF_VALUES = [
     ('variants = ["./"]', "variants[0]: .: Is a directory"),
     (
         'variants = ["grid-lock", "col:line-3", "grid-lock"]',
-        "variants[2]: 'grid-lock' is there already: variants[0]",
+        "variants[2]: 'grid-lock' is listed already, as variants[0]",
     ),
     (
         'variants = ["variants/kite.toml", "./variants/kite.toml"]',
-        "variants[1]: 'kite' is there already: variants[0]",
+        "variants[1]: 'kite' is listed already, as variants[0]",
     ),
     ("openings = 0", "openings: must be at least 1, and is 0"),
     ("openings = 1_000_001", "openings: must be at most 1000000, and is 1000001"),
@@ -338,7 +338,7 @@ OF_VALUES = [
     ("opening = 8", "opening: unknown key; did you mean 'openings'?"),
     (
         "x = 8",
-        "x: unknown key; known are name, format, variants, openings, repeats, seed, isolation, fresh, rounds, gauntlet, interval_points",
+        "x: unknown key; known keys are name, format, variants, openings, repeats, seed, isolation, fresh, rounds, gauntlet, interval_points",
     ),
 ]
 
@@ -357,16 +357,16 @@ OF_LIMITS = [
     ("memory_mib = 1048577", "memory_mib: must be at most 1048576, and is 1048577"),
     ("memory_mib = 512.0", f"memory_mib: {WHOLE}"),
     ("memory_mb = 512", "memory_mb: unknown key; did you mean 'memory_mib'?"),
-    ("wall = 1", "wall: unknown key; known are move_seconds, game_seconds, start_seconds, memory_mib"),
+    ("wall = 1", "wall: unknown key; known keys are move_seconds, game_seconds, start_seconds, memory_mib"),
 ]
 
 COMMAND = 'must be a list of texts in quotes, such as ["./mybot", "--fast"]'
-MISNAMED = "a bot's name has at most 64 letters, digits, '_', '.' or '-', the first no mark"
+MISNAMED = "a bot's name has at most 64 letters, digits, '_', '.' and '-', and starts with a letter or digit"
 
 OF_BOTS = [
     ("path = 3", f".path: {TEXT}"),
     ('path = ""', ".path: must not be empty"),
-    (r'path = "a\u0000b"', ".path: must not hold the character NUL"),
+    (r'path = "a\u0000b"', ".path: must not contain the character NUL"),
     (
         'path = "bots/gredy.py"',
         ".path: bots/gredy.py: there is no such file or folder; did you mean 'greedy.py'?",
@@ -380,7 +380,7 @@ OF_BOTS = [
     ('path = "bots/empty"', ".path: bots/empty: is a folder without `bot.py`"),
     (
         'path = "bots"',
-        ".path: bots: is a folder without `bot.py`; with /* behind it, it stands for the bots in it",
+        ".path: bots: is a folder without `bot.py`; add /* to enter the bots in that folder",
     ),
     (
         'path = "bots/notes.txt"',
@@ -388,16 +388,16 @@ OF_BOTS = [
     ),
     ('path = "drafts/my bot.py"', f".path: drafts/my bot.py: {MISNAMED}"),
     ('path = "drafts/my*t.py"', f".path: drafts/my bot.py: {MISNAMED}"),
-    (f'path = "{"x" * 5000}"', f".path: {'x' * 197}...: cannot be looked at: File name too long"),
+    (f'path = "{"x" * 5000}"', f".path: {'x' * 197}...: cannot be read: File name too long"),
     ('path = "bots/*.txt"', ".path: 'bots/*.txt' matches no bot; relative paths start at {}"),
     ('path = "bots/_*.py"', ".path: 'bots/_*.py' matches no bot; relative paths start at {}"),
     ('path = "bts/*.py"', ".path: 'bts/*.py' matches no bot; relative paths start at {}"),
-    ('path = "bots/*.py"\nname = "x"', ".name: one name for 3 bots, which 'bots/*.py' matches"),
+    ('path = "bots/*.py"\nname = "x"', ".name: 'bots/*.py' matches 3 bots, which cannot share one name"),
     ('path = "bots/alpha.py"\nname = ""', f".name: '' {PROPER}"),
     ('path = "drafts/my bot.py"\nname = "my bot"', f".name: 'my bot' {PROPER}"),
     ('path = "bots/alpha.py"\nname = 3', f".name: {TEXT}"),
     ('path = "bots/alpha.py"\nnam = "x"', ".nam: unknown key; did you mean 'name'?"),
-    ('path = "bots/alpha.py"\nx = 1', ".x: unknown key; known are path, command, name"),
+    ('path = "bots/alpha.py"\nx = 1', ".x: unknown key; known keys are path, command, name"),
     ('name = "x"', ": has neither path nor command; it must have one of them"),
     (
         'path = "no.py"\ncommand = ["./no"]\nname = "x"',
@@ -407,7 +407,7 @@ OF_BOTS = [
     ('command = []\nname = "x"', ".command: must not be empty"),
     ('command = [""]\nname = "x"', ".command[0]: must be a program"),
     ('command = [3]\nname = "x"', f".command[0]: {TEXT}"),
-    (r'command = ["a", "\u0000"]' + '\nname = "x"', ".command[1]: must not hold the character NUL"),
+    (r'command = ["a", "\u0000"]' + '\nname = "x"', ".command[1]: must not contain the character NUL"),
     ('command = ["node"]', '.name: missing; a command needs a name, such as name = "mine"'),
     ('command = ["node"]\nname = "a b"', f".name: 'a b' {PROPER}"),
     ('command = ["./mybot"]\nname = "x"', ".command[0]: there is no file './mybot' below {}"),
@@ -459,9 +459,12 @@ def test_a_wrong_bot_is_said_at_its_table(folder, lines, message):
         (f"{ALL}[limit]\nmove_seconds = 1\n", "3: limit: unknown key; did you mean 'limits'?"),
         (
             f"openings = 3\n{ALL}",
-            "1: openings: unknown key; known are tournament, limits, field, grading, bots",
+            "1: openings: unknown key; known keys are tournament, limits, field, grading, bots",
         ),
-        (f'"a\\nb" = 3\n{ALL}', "1: a\\nb: unknown key; known are tournament, limits, field, grading, bots"),
+        (
+            f'"a\\nb" = 3\n{ALL}',
+            "1: a\\nb: unknown key; known keys are tournament, limits, field, grading, bots",
+        ),
         ("[[bots]]\npath = 'bots/*\n", '2: not valid TOML: Expected "\'"'),
     ],
 )
@@ -482,19 +485,19 @@ def test_a_bot_behind_a_link_is_refused_also_in_a_glob(folder):
     [
         (
             '[[bots]]\npath = "bots/*"\n[[bots]]\npath = "drafts/own/alpha.py"\n',
-            "4: bots[1].path: there is a bot 'alpha' already, bots[0] (bots/alpha.py)",
+            "4: bots[1].path: there is already a bot 'alpha': bots[0] (bots/alpha.py)",
         ),
         (
             '[[bots]]\npath = "bots/deep"\n[[bots]]\nname = "deep"\npath = "bots/gone.py"\n',
-            "4: bots[1].name: there is a bot 'deep' already, bots[0] (bots/deep)",
+            "4: bots[1].name: there is already a bot 'deep': bots[0] (bots/deep)",
         ),
         (
             '[[bots]]\ncommand = ["node"]\nname = "x"\n[[bots]]\npath = "bots/alpha.py"\nname = "x"\n',
-            "6: bots[1].name: there is a bot 'x' already, bots[0]",
+            "6: bots[1].name: there is already a bot 'x': bots[0]",
         ),
         (
             '[[bots]]\npath = "twins/*"\n',
-            "2: bots[0].path: there is a bot 'alpha' already, bots[0] (twins/alpha)",
+            "2: bots[0].path: there is already a bot 'alpha': bots[0] (twins/alpha)",
         ),
     ],
 )
@@ -559,20 +562,20 @@ OF_FORMATS = [
     (
         "gauntlet",
         'gauntlet = ["unheard-of"]',
-        "gauntlet[0]: there is no bot 'unheard-of' in this tournament; [[bots]] enters them",
+        "gauntlet[0]: there is no bot 'unheard-of' in this tournament; bots are entered with [[bots]]",
     ),
     (
         "gauntlet",
         'gauntlet = ["alpha", "alpha-2", "deep", "greedy"]',
-        "gauntlet: names every bot, so that nobody is left to be met",
+        "gauntlet: names every bot, so no opponents are left",
     ),
-    ("round-robin", "rounds = 5", 'rounds: is for format = "swiss", and this one is "round-robin"'),
-    ("knock-out", "rounds = 5", 'rounds: is for format = "swiss", and this one is "knock-out"'),
-    ("swiss", 'gauntlet = ["deep"]', 'gauntlet: is for format = "gauntlet", and this one is "swiss"'),
+    ("round-robin", "rounds = 5", 'rounds: is only for format = "swiss"; this one is "round-robin"'),
+    ("knock-out", "rounds = 5", 'rounds: is only for format = "swiss"; this one is "knock-out"'),
+    ("swiss", 'gauntlet = ["deep"]', 'gauntlet: is only for format = "gauntlet"; this one is "swiss"'),
     (
         "swiss",
         "interval_points = 60",
-        'interval_points: is for format = "ladder", and this one is "swiss"',
+        'interval_points: is only for format = "ladder"; this one is "swiss"',
     ),
 ]
 
@@ -586,7 +589,7 @@ def test_what_is_wrong_for_a_format_is_said_at_its_line(folder, format, line, me
 
 def test_a_gauntlet_must_say_who_runs_it(folder):
     """The format alone is not enough, and the mistake says what to write."""
-    message = 'tournament.format: which bots run it? name them with gauntlet = ["..."]'
+    message = 'tournament.format: a gauntlet needs the bots that run it: name them with gauntlet = ["..."]'
     assert mistakes(f'{ALL}[tournament]\nformat = "gauntlet"\n') == [f"4: {message}"]
 
 
@@ -597,7 +600,7 @@ def test_a_format_that_is_not_known_wants_nothing_of_other_keys(folder):
 
 
 OF_GRADING = [
-    ("", 'against whom? name some bots with bosses = ["..."]'),
+    ("", 'needs the bots to play against: name them with bosses = ["..."]'),
     ("bosses = []", ".bosses: must not be empty"),
     ('bosses = "deep"', f".bosses: {BOSSES}"),
     ("bosses = [true]", f".bosses[0]: {TEXT}"),
@@ -607,7 +610,7 @@ OF_GRADING = [
     ),
     (
         'bosses = ["deep", "alpha", "greedy", "alpha-2"]',
-        ".bosses: names every bot, so that nobody is left to be graded",
+        ".bosses: names every bot, so no bots are left to be graded",
     ),
     ('bosses = ["deep"]\nby = "scores"', ".by: unknown value 'scores'; did you mean 'score'?"),
     ('bosses = ["deep"]\nby = "luck"', ".by: unknown value 'luck'; it must be one of 'score', 'accuracy'"),
@@ -617,7 +620,7 @@ OF_GRADING = [
     ('bosses = ["deep"]\npass_mark = 55', ".pass_mark: must be at most 1, and is 55"),
     ('bosses = ["deep"]\npass_mark = nan', ".pass_mark: must be a finite number"),
     ('bosses = ["deep"]\npass_mark = "0.5"', f".pass_mark: {NUMBER}"),
-    ('bosses = ["deep"]\nx = 0.5', ".x: unknown key; known are bosses, by, pass_mark"),
+    ('bosses = ["deep"]\nx = 0.5', ".x: unknown key; known keys are bosses, by, pass_mark"),
     ('boses = ["deep"]\nbosses = ["deep"]', ".boses: unknown key; did you mean 'bosses'?"),
 ]
 
@@ -640,8 +643,8 @@ def test_what_is_wrong_with_grading_is_said_at_its_line(folder, lines, message):
         ('secret = "grid-lock"', 'secret: must be a list of names in quotes, such as ["snort:grid-6x6"]'),
         ("secret = [3]", f"secret[0]: {TEXT}"),
         ('secret = ["grid-lok"]', "secret[0]: unknown variant 'grid-lok'; did you mean 'grid-lock'?"),
-        ('secret = ["grid-lock"]', "secret[0]: 'grid-lock' is there already: variants[2]"),
-        ('secret = ["col:line-4", "col:line-4"]', "secret[1]: 'col:line-4' is there already: secret[0]"),
+        ('secret = ["grid-lock"]', "secret[0]: 'grid-lock' is listed already, as variants[2]"),
+        ('secret = ["col:line-4", "col:line-4"]', "secret[1]: 'col:line-4' is listed already, as secret[0]"),
         ('secrets = ["col:line-4"]', "secrets: unknown key; did you mean 'secret'?"),
     ],
 )
@@ -689,13 +692,13 @@ name = "deep"
 """
 
 ALL_WRONG = """\
-configs/cup.toml:1: colour: unknown key; known are tournament, limits, field, grading, bots
-configs/cup.toml:3: tournament.name: 'the cup' must be at most 64 letters, digits and _ . -, the first no mark
+configs/cup.toml:1: colour: unknown key; known keys are tournament, limits, field, grading, bots
+configs/cup.toml:3: tournament.name: 'the cup' must be at most 64 letters, digits and _ . -, starting with a letter or digit
 configs/cup.toml:4: tournament.openings: must be at least 1, and is 0
 configs/cup.toml:5: tournament.formt: unknown key; did you mean 'format'?
 configs/cup.toml:7: tournament.variants[0]: unknown variant 'blockade-4x5'; did you mean 'blockade-5x5'?
 configs/cup.toml:8: tournament.variants[1]: must be a text in quotes
-configs/cup.toml:10: tournament.variants[4]: 'grid-lock' is there already: variants[3]
+configs/cup.toml:10: tournament.variants[4]: 'grid-lock' is listed already, as variants[3]
 configs/cup.toml:14: limits.move_seconds: must be a number
 configs/cup.toml:17: bots[0].name: must be a text in quotes
 configs/cup.toml:19: bots[1].path: bots/alfa.py: there is no such file or folder; did you mean 'alpha.py'?
@@ -703,9 +706,9 @@ configs/cup.toml:22: bots[2].nmae: unknown key; did you mean 'name'?
 configs/cup.toml:24: bots[3].command[1]: must be a text in quotes
 configs/cup.toml:24: bots[3].command[0]: there is no file './mybot' below {base}
 configs/cup.toml:24: bots[3].command[2]: there is no file 'js/bot.js' below {base}
-configs/cup.toml:25: bots[3].name: there is a bot 'deep' already, bots[2] (bots/deep); name = "..." lets two versions meet
+configs/cup.toml:25: bots[3].name: there is already a bot 'deep': bots[2] (bots/deep); name = "..." lets two versions meet
 variants/bad.toml:1: rule: unknown value 'snrt'; did you mean 'snort'?
-variants/bad.toml:3: colour: unknown key; known are name, title, text, literature, rule, board, start, notation, dialogue, errata
+variants/bad.toml:3: colour: unknown key; known keys are name, title, text, literature, rule, board, start, notation, dialogue, errata
 """
 
 
@@ -735,10 +738,10 @@ secret = ["grid-lock"]
         "2: grading.bosses[0]: there is no bot 'gredy' in this tournament; did you mean 'greedy'?",
         "3: grading.by: unknown value 'points'; it must be one of 'score', 'accuracy'",
         "4: grading.pass_mark: must be at most 1, and is 2",
-        '7: tournament.rounds: is for format = "swiss", and this one is "gauntlet"',
+        '7: tournament.rounds: is only for format = "swiss"; this one is "gauntlet"',
         "8: tournament.gauntlet[0]: there is no bot 'alfa' in this tournament; did you mean 'alpha'?",
         "9: tournament.openings: must be at least 1, and is 0",
-        "11: field.secret[0]: 'grid-lock' is there already: variants[2]",
+        "11: field.secret[0]: 'grid-lock' is listed already, as variants[2]",
     ]
 
 
@@ -912,7 +915,7 @@ def test_a_path_that_leads_to_too_much_is_a_mistake_like_any_other(folder, monke
     """It is said at its line, and nobody waits for it."""
     monkeypatch.setattr("arena.config.places.MOST_SEEN", 3)
     (found,) = mistakes("[[bots]]\npath = '**'\n")
-    assert found == "2: bots[0].path: '**' leads to more than 3 files; say more exactly where bots lie"
+    assert found == "2: bots[0].path: '**' leads to more than 3 files; give a more exact path"
 
 
 def test_a_hint_at_an_odd_file_is_printable(folder):

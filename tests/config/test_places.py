@@ -57,7 +57,7 @@ def test_large_trees_are_not_looked_at_to_the_end(tree, monkeypatch):
     monkeypatch.setattr("arena.config.places.MOST_SEEN", 100)
     for number in range(200):
         (tree / "bots" / f"{number}.py").write_text("")
-    with pytest.raises(BotFileError, match="leads to more than 100 files; say more exactly"):
+    with pytest.raises(BotFileError, match="leads to more than 100 files; give a more exact path"):
         matching("**", tree)
     assert MOST_SEEN == 20_000
     place = tree / "deep"

@@ -208,7 +208,7 @@ def test_a_variant_is_public_or_secret(tmp_path):
     with pytest.raises(FileMistakes) as refusal:
         arena.run(config)
     lines = [line.removeprefix(f"{config}:") for line in refusal.value.mistakes]
-    assert lines[0] == "7: field.secret[0]: 'snort:line-9' is there already: variants[0]"
+    assert lines[0] == "7: field.secret[0]: 'snort:line-9' is listed already, as variants[0]"
     assert lines[1].startswith("7: field.secret[1]: unknown board 'lin-11'")
     assert not Path(tmp_path / "results").exists()
 
