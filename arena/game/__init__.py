@@ -1,6 +1,8 @@
 """What is played: boards, rules, variants, positions and how they are written. Pure.
 
-Needs nothing but the standard library, and little of it: this room is what a bot's own process imports.
+All variants are games on graphs under the normal play convention: the side that cannot move loses. The rules
+are Node Kayles, Snort and Col. This room needs only the standard library, and little of it, because every
+bot's process imports it.
 """
 
 from arena.game.board import Board

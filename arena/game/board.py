@@ -1,8 +1,8 @@
 """The board: a graph of cells, kept as bit sets.
 
-A cell is an index from 0, row by row where there are rows. A set of cells is an int whose bit `c`
-stands for cell `c`. A board knows its neighbours and its symmetries; it knows no rule, no side and
-no way of writing a cell.
+A cell is an index from 0, row by row where there are rows. A set of cells is an int whose bit `c` stands for
+cell `c`. A board knows its neighbours and its symmetries. It knows no rule, no side, and not how a cell is
+written.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from arena.game.frozen import Frozen
 from arena.game.symmetry import Permutation, automorphisms, group
 
 MOST_CELLS = 4096
-"""The largest board that a variant may have."""
+"""The number of cells of the largest board that a variant may have."""
 
 
 GRAPH = "graph"
@@ -24,8 +24,8 @@ GRAPH = "graph"
 class Board(Frozen):
     """An immutable graph without loops. `rows` and `columns` are None where there are none.
 
-    `is_slanted` says that each row lies half a cell to the right of the one above. `generators` are
-    symmetries that make all the others; None asks for a search of the graph.
+    `is_slanted` says that each row is half a cell to the right of the one above. `generators` are symmetries
+    that generate all the others; None asks for a search of the graph.
     """
 
     def __init__(
@@ -81,17 +81,17 @@ class Board(Frozen):
 
     @cached_property
     def symmetries(self) -> tuple[Permutation, ...]:
-        """A group of symmetries, the identity first.
+        """A group of symmetries (automorphisms), the identity first.
 
-        A permutation `p` moves cell `c` to `p[c]`. Families give those of their geometry; of a graph they are
-        all there are, if they can be listed. It is always a group, so a least image is a canonical form.
+        A permutation `p` moves cell `c` to `p[c]`. Families give those of their geometry; for any other graph
+        they are all there are, if they can be listed. It is always a group, so a least image is canonical.
         """
         if self._generators is None:
             return automorphisms(self._neighbours)
         return group(self.size, self._generators)
 
     def __getstate__(self) -> dict[str, object]:
-        """Pickle what defines the board, not what was worked out since: the same bytes for the same board."""
+        """Pickle only what defines the board, so that the same board has the same bytes."""
         return {name: value for name, value in self.__dict__.items() if name != "symmetries"}
 
     def __eq__(self, other: object) -> bool:

@@ -1,6 +1,6 @@
-"""Finds a variant by what people type: a rule book's name, `rule:board`, or the path of a TOML file.
+"""Finds a variant by what a user types: a rule book's name, `rule:board`, or the path of a TOML file.
 
-The one module of the kernel that opens files; what stands in them is `rulebook`'s business.
+This is the only module of the kernel that opens files. `rulebook` reads what is in them.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def _from_file(path: str) -> Variant:
 
 
 def without_waiting(path: str, flags: int) -> int:
-    """Open a file for `open`; a pipe that nobody writes to is empty, and nobody waits for a writer."""
+    """Open a file for `open` without waiting: a pipe that nobody writes to is empty."""
     descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
     os.set_blocking(descriptor, True)  # a shell's <(...) has its writer, who may be slow
     return descriptor

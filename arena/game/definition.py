@@ -1,11 +1,11 @@
-"""A variant as text: all that the result of a game can depend on, and enough to read its games again.
+"""A variant as text: everything that the result of a game can depend on, and enough to read its games again.
 
-The text goes into the ids of games, so a variant that is edited is another variant, and into the log, so a
-run folder can be read where the variant's file is not. A rule book's prose and dialogue are left out: no bot
-sees them.
+The text goes into the ids of games, so an edited variant is another variant. It also goes into the log, so a
+run folder can be read where the variant's file is missing. A rule book's prose and dialogue are left out: no
+bot sees them.
 
-A definition that is read may be a stranger's. It is taken if it could have been written here: what a rule
-book may not say it may not say either, and defining what was read must give back the very same text.
+A definition in a log may be a stranger's. It is accepted only if arena could have written it: it obeys the
+same limits as a rule book, and defining the variant that was read must give back exactly the same text.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from arena.game.rulebook import NAME, style_of
 from arena.game.variant import RuleBook, Variant
 
 LONGEST = 2 << 20
-"""Characters of a definition; a rule book has at most a MiB, and says less in more words."""
+"""The most characters of a definition; a rule book has at most a MiB, and says less in more words."""
 
 _COMPOSED = re.compile(r"[a-z]{1,16}:[a-z0-9-]{1,40}", re.ASCII)
 
@@ -50,14 +50,14 @@ def short(definition: str) -> str:
 
 
 def is_variant_name(name: object) -> bool:
-    """Whether something can be the name of a variant; a path is none."""
+    """Whether something can be the name of a variant; a path cannot."""
     return isinstance(name, str) and bool(NAME.fullmatch(name) or _COMPOSED.fullmatch(name))
 
 
 def read_definition(name: str, definition: str) -> Variant:
-    """Return the variant of a definition; UserError if it is none. No file is opened, whatever the name."""
+    """Return the variant of a definition; UserError if it is not one. No file is opened."""
     if not is_variant_name(name) or len(definition) > LONGEST:
-        raise UserError("it has a name that no variant has, or is too long")
+        raise UserError("its name is not a variant's name, or it is too long")
     if name in RULE_BOOKS or _COMPOSED.fullmatch(name):
         known = variant(name)
         if define(known) == definition:
@@ -67,7 +67,7 @@ def read_definition(name: str, definition: str) -> Variant:
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         if isinstance(error, UserError):
             raise
-        raise UserError("it is no definition of a variant") from None
+        raise UserError("it is not a definition of a variant") from None
     if define(found) != definition:
         raise UserError("it is not written as arena writes definitions")
     return found
@@ -87,7 +87,7 @@ def _board(parts: dict[str, Any]) -> Board:
     size, edges = parts["size"], [(a, b) for a, b in parts["edges"]]
     cells = range(size) if type(size) is int and 0 < size <= MOST_CELLS else range(0)
     if not all(type(cell) is int and cell in cells for edge in edges for cell in edge) or not cells:
-        raise UserError("its board has too many cells, or edges to cells that there are not")
+        raise UserError("its board has too many cells, or edges to missing cells")
     if any(a == b for a, b in edges):
         raise UserError("its board joins a cell to itself")
     return Board(GRAPH, size, edges)

@@ -1,8 +1,8 @@
 """The words of a game between people: what a rule book says at each turn.
 
-Nothing here reads or prints. A `Dialogue` turns positions into the texts of one game; the words come
-from the rule book's TOML file. Players are 1 and 2, and Player 1 has the first stone; sides are 0 and
-1 by who moves first. The two differ when Player 2 starts.
+Nothing here reads or prints. A `Dialogue` turns positions into the texts of one game; the words come from the
+rule book's TOML file. Players are 1 and 2, and Player 1 has the first stone. Sides are 0 and 1; side 0 moves
+first. The two differ when Player 2 starts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Words(NamedTuple):
-    """The texts of a rule book, each a template; `PLACEHOLDERS` says what may stand in which."""
+    """The texts of a rule book, each a template; `PLACEHOLDERS` says which may contain what."""
 
     welcome: str
     turn: tuple[str, ...]  # before ply 1, 2 ...; the last one stands for all later plies
@@ -36,7 +36,7 @@ class Words(NamedTuple):
 
 
 REASONS = ("empty", "letters", "count", "range", "taken", "blocked")
-"""Why a typed move is refused: see `UnreadableCell`, and a cell that is claimed or closed."""
+"""Why a typed move is refused: the reasons of `UnreadableCell`, or the cell is claimed or closed."""
 
 _ALWAYS = ("title", "whom", "player", "stone", "opponent", "opponent_stone")
 _BOARD = (*_ALWAYS, "picture", "available", "ranges")
@@ -53,7 +53,7 @@ PLACEHOLDERS: dict[str, tuple[str, ...]] = {
     "blocked_many": ("cell", "neighbours"),
     "reasons": ("typed", "cell", "first", "last", "stone", "opponent_stone"),
 }
-"""For each key of `[dialogue]`, the placeholders that its texts may hold."""
+"""For each key of `[dialogue]`, the placeholders that its texts may contain."""
 
 
 class Dialogue:
@@ -85,7 +85,7 @@ class Dialogue:
         return tuple(prompt.format(**self._facts(position)) for prompt in self._words.prompt)
 
     def say_placed(self, position: Position) -> str:
-        """Return what is said of the claim that led to this position."""
+        """Return what is said about the claim that led to this position."""
         cell = position.history[-1]
         facts = self._facts(position) | self._people(1 - position.to_move)
         facts |= {"cell": position.name(cell), "blocked": self._say_blocked(cell)}
@@ -109,7 +109,7 @@ class Dialogue:
         return self._words.refused.format(reason=why, **people)
 
     def _say_blocked(self, cell: int) -> str:
-        """Return the sentence about all neighbours of a claim, those closed before included."""
+        """Return the sentence about all neighbours of a claim, including those closed before."""
         names = [self._notation.name(other) for other in self._variant.board.neighbours(cell)]
         words = self._words
         template = (words.blocked_none, words.blocked_one, words.blocked_many)[min(len(names), 2)]

@@ -1,8 +1,8 @@
 """The board families, by the names that people type: `line-13`, `ring-9`, `grid-4x4`, `hex-5x5` ...
 
-A family is a function from the sizes in its name to a `Board`, and a row in `FAMILIES`. It says which
-cells touch and which symmetries generate all of its symmetries, those that keep the board in place
-first, so that a torus too large to list its shifts still has its turns and reflections.
+A family is a function from the sizes in its name to a `Board`, and a row in `FAMILIES`. It says which cells
+touch, and which symmetries generate all of its symmetries. Turns and reflections come first: a torus with too
+many shifts to list then still has them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from arena.game.symmetry import Permutation
 
 Offsets = tuple[tuple[int, int], ...]
 
-# Half of the neighbours each: the other half are the same edges seen from the other end.
+# Half of the neighbours of a cell: the other half are the same edges seen from the other end.
 ROOK: Offsets = ((0, 1), (1, 0))
 KING: Offsets = (*ROOK, (1, 1), (1, -1))
 HEX: Offsets = (*ROOK, (1, -1))
@@ -111,7 +111,7 @@ def board(name: str) -> Board:
     if min(sides) < family.least:
         raise UnknownVariant(f"board '{shown}': a {match[1]} has sides of at least {family.least}")
     if cells > MOST_CELLS:
-        raise UnknownVariant(f"board '{shown}': {cells} cells, and {MOST_CELLS} are the most")
+        raise UnknownVariant(f"board '{shown}': {cells} cells are too many; the limit is {MOST_CELLS}")
     return family.build(*sides)
 
 

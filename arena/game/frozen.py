@@ -1,6 +1,6 @@
-"""Values that cannot be changed once they are made.
+"""Values that cannot be changed after they are made.
 
-A frozen dataclass would do the same; its import alone takes longer than the rest of the kernel's.
+Refused: frozen dataclasses. They do the same, but their import takes longer than the rest of the kernel's.
 """
 
 from __future__ import annotations

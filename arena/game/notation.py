@@ -1,8 +1,8 @@
 """How cells and positions are written: parse what people type, print names, draw the board.
 
-A notation belongs to one board. It knows numbers, glyphs and widths; it knows no rule, and of a
-position only what it must draw. Every cell has one printed name, and `parse` takes that name as well
-as the typed form: the number, or row and column.
+A notation belongs to one board. It knows numbers, glyphs and widths. It knows no rule, and of a position only
+what it must draw. Every cell has one printed name. `parse` takes that name as well as the typed form: the
+number, or row and column.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from arena.game.position import Position
 
 WIDEST_ROW = 20
-"""Cells in a row of the picture, where the board has no rows of its own."""
+"""Cells in a row of the picture, if the board itself has no rows."""
 
 
 class Style(NamedTuple):
@@ -86,7 +86,7 @@ class Notation:
         return tuple(self.parse(part) for part in parts)
 
     def number(self, field: str, text: str) -> int:
-        """Return one number of a move, checked against the board; UnreadableCell if it will not do."""
+        """Return one number of a move, checked against the board; UnreadableCell if it is wrong."""
         typed = text.strip()
         if not typed:
             raise UnreadableCell("empty", typed, "nothing was entered")
@@ -113,7 +113,7 @@ class Notation:
         return row * self.columns + column
 
     def ranges(self, cells: Sequence[int]) -> str:
-        """Return cells as a list with ranges: of numbers any run; of rows and columns whole rows, or all."""
+        """Return cells as a list with ranges: any run of numbers, but only whole rows of row and column."""
         whole = range(self._board.size)
         if len(cells) == len(whole):
             return self._range(whole)

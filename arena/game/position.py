@@ -1,12 +1,12 @@
-"""The position: everything the next move depends on, immutable.
+"""The position: everything that the next move depends on, immutable.
 
-Two bit sets say what each side may still claim. A claim takes away from both of them what the rule
-closes: two ands with masks that the variant has prepared for every cell, and that is all of the game.
+Two bit sets (bitboards) say what each side may still claim. A claim removes from both what the rule closes:
+two ands with masks that the variant has prepared for every cell. That is the whole game.
 
-Attributes are read-only properties over private slots, and `legal_moves` is looked up when asked for.
-Measured against it: a frozen dataclass (4 times slower to make), a tuple subclass (no faster, and it
-would compare equal to plain tuples), and legal moves worked out with every position (no faster for
-those who ask, slower for those who do not).
+Attributes are read-only properties over private slots, and `legal_moves` is looked up when asked for. Refused
+after measuring: a frozen dataclass (4 times slower to make), a tuple subclass (no faster, and it would
+compare equal to plain tuples), and legal moves computed with every position (no faster for those who ask,
+slower for those who do not).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Position:
         try:
             number, bit, claimer_keeps, opponent_keeps = variant.claims[cell]
         except KeyError:
-            raise IllegalMove(f"{_show(cell)} is no cell of this board") from None
+            raise IllegalMove(f"{_show(cell)} is not a cell of this board") from None
         if not mine & bit:
             raise IllegalMove(self._why_not(number))
         after: Position = _new(Position)
@@ -94,7 +94,7 @@ class Position:
 
     @property
     def key(self) -> tuple[int, int, int]:
-        """All that the rest of the game depends on, for tables: the side to move and both bit sets."""
+        """All that the rest of the game depends on, as a key for tables: side to move and both bit sets."""
         return (self.to_move, *self.open)
 
     @property
@@ -122,7 +122,7 @@ class Position:
         return f"<Position of {self._variant.name} after {moves or 'no move'}>"
 
     def __eq__(self, other: object) -> bool:
-        """Positions are equal if the same game led to them; compare `key` to ignore how."""
+        """Positions are equal if the same moves led to them; compare `key` to ignore the moves."""
         if not isinstance(other, Position):
             return NotImplemented
         return self._history == other._history and self._variant == other._variant
@@ -138,7 +138,7 @@ class Position:
 
 
 def _number(cell: SupportsIndex) -> int:
-    """Return what stands for a number as one, as the referee would; IllegalMove if it does not."""
+    """Return a cell as a plain int, by the referee's rule; IllegalMove if it is not a number."""
     try:
         if not isinstance(cell, bool):
             return int(index(cell))
@@ -148,8 +148,8 @@ def _number(cell: SupportsIndex) -> int:
 
 
 def _show(cell: object) -> str:
-    """Return what somebody tried to claim, in at most 80 characters; some things cannot be shown."""
+    """Return what somebody tried to claim, in at most 80 characters, also if it cannot be printed."""
     try:
         return repr(cell)[:80]
-    except Exception:  # Python itself refuses for numbers of thousands of digits
+    except Exception:  # Python refuses to print numbers of thousands of digits
         return f"that {type(cell).__name__}"

@@ -1,4 +1,4 @@
-"""Reads parts of a TOML file, noting what is wrong with them and going on with a default."""
+"""Reads parts of a TOML file: notes what is wrong with them, and continues with a default."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from arena.errors import did_you_mean, printable
 from arena.tomltext import Path, TomlText
 
 MOST_PLACEHOLDERS = 20
-"""In one template: each of them may stand for a whole board."""
+"""The most placeholders in one template: each of them may stand for a whole board."""
 
 
 def get(file: TomlText, path: Path) -> Any:
-    """Return what stands at a path, or None."""
+    """Return the value at a path, or None."""
     found: Any = file.data
     for part in path:
         found = found.get(part) if isinstance(found, dict) else None
@@ -22,7 +22,7 @@ def get(file: TomlText, path: Path) -> Any:
 
 
 def table(file: TomlText, path: Path) -> dict[str, Any]:
-    """Return the table at a path; an empty one if there is none, or after noting that it is no table."""
+    """Return the table at a path; an empty one if there is none, or if it is not a table, which is noted."""
     found = get(file, path)
     if isinstance(found, dict):
         return found
@@ -32,9 +32,9 @@ def table(file: TomlText, path: Path) -> dict[str, Any]:
 
 
 def text(file: TomlText, path: Path, default: str, most: int | None = None) -> str:
-    """Return the text at a path; the default if there is none, or after noting that it is no text.
+    """Return the text at a path; the default if there is none, or if it is not a text, which is noted.
 
-    `most` characters may have what is written again and again, for every cell or wherever a template says so.
+    `most` limits the characters of a text that is written many times, for every cell or placeholder.
     """
     found = get(file, path)
     if found is None:
@@ -47,7 +47,7 @@ def text(file: TomlText, path: Path, default: str, most: int | None = None) -> s
 
 
 def choice(file: TomlText, path: Path, choices: tuple[str, ...], default: str | None) -> str:
-    """Return one of the choices; a missing one is a mistake where there is no default."""
+    """Return one of the choices; a missing value is a mistake if there is no default."""
     found = get(file, path)
     if found is None and default is not None:
         return default
@@ -69,20 +69,20 @@ def check_keys(file: TomlText, path: Path, table: dict[str, Any], known: Collect
 
 
 def placeholders(file: TomlText, path: Path, template: str, known: Collection[str]) -> set[str] | None:
-    """Return the names of a template's placeholders, or None after noting what is wrong with them."""
+    """Return the names of a template's placeholders; None, and a noted mistake, if they are wrong."""
     try:
         parts = list(string.Formatter().parse(template))
     except ValueError:
-        file.mistake(path, "has a lone brace; write {{ or }} for a brace that is printed")
+        file.mistake(path, "has a single brace; write {{ or }} to print a brace")
         return None
     names = [name for _, name, _, _ in parts if name is not None]
     for _, name, spec, conversion in parts:
         if name is not None and (name not in known or spec or conversion):
             listed = ", ".join(f"{{{word}}}" for word in known)
-            file.mistake(path, f"unknown placeholder {{{printable(name)}}}; known here are {listed}")
+            file.mistake(path, f"unknown placeholder {{{printable(name)}}}; known placeholders are {listed}")
             return None
     if len(names) > MOST_PLACEHOLDERS:
-        message = f"may hold at most {MOST_PLACEHOLDERS} placeholders, and holds {len(names)}"
+        message = f"may have at most {MOST_PLACEHOLDERS} placeholders, and has {len(names)}"
         file.mistake(path, message)
         return None
     return set(names)

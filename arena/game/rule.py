@@ -1,7 +1,7 @@
-"""The three rules, as rows of a table: to whom does a claim close its neighbours?
+"""The three rules, as rows of a table: to whom does a claim close its neighbours? Node Kayles, Snort and Col.
 
-A claimed cell is closed to both sides under every rule. A rule is nothing but the two flags below;
-everything else in the kernel reads them from here, so one more rule would be one more row.
+A claimed cell is closed to both sides under every rule. A rule is only the two flags below. The rest of the
+kernel reads them from here, so another rule is another row.
 """
 
 from __future__ import annotations

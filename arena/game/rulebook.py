@@ -9,9 +9,9 @@
     [dialogue]              the fields of `dialogue.Words`
     [[errata]]              where, what
 
-Only `rule` and `board` are required. What a file leaves out is taken from `plain.toml`. Reading goes
-through to the end whatever it finds, noting mistakes by path, so that a user sees all of them at once;
-what could not be read is replaced by the default, and nothing is built unless there was no mistake.
+Only `rule` and `board` are required. What a file leaves out is taken from `plain.toml`. A file is always
+read to its end and mistakes are noted by path, so that a user sees all of them at once. A wrong value is
+replaced by the default, but a variant is built only if there was no mistake.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ _TYPED = ("number", "row column")
 
 MOST_TITLE = 200
 MOST_CELL = 40
-"""Characters of what is written for every cell of a board, which may have thousands."""
+"""The most characters of a text that is written for every cell: a board may have thousands."""
 
 
 def read(text: str, source: str, default_name: str, plain: Words, taken: Collection[str] = ()) -> Variant:
     """Return the variant of a rule book's text; FileMistakes with all that is wrong in it.
 
-    `plain` are the words for what the file does not say; `taken` are names it may not have.
+    `plain` are the words for what the file leaves out; `taken` are names that it may not have.
     """
     file = TomlText(text, source)
     reading.check_keys(file, (), file.data, _TOP)
@@ -69,7 +69,7 @@ def read(text: str, source: str, default_name: str, plain: Words, taken: Collect
 
 
 def style_of(fields: dict[str, Any], board: Board, source: str) -> Style:
-    """Return a style from its fields, as definitions have them; FileMistakes if no rule book could say so."""
+    """Return a style from the fields of a definition; FileMistakes if a rule book may not have them."""
     file = TomlText("", source)
     undrawn = {"blocked": False} if fields["blocked"] is None else {}
     file.data = {"notation": {key: value for key, value in fields.items() if value is not None} | undrawn}
@@ -81,7 +81,7 @@ def style_of(fields: dict[str, Any], board: Board, source: str) -> Style:
 
 
 def read_plain_words(text: str, source: str) -> Words:
-    """Return the words of a text that holds nothing but a whole `[dialogue]`."""
+    """Return the words of a text that consists of a complete `[dialogue]`."""
     file = TomlText(text, source)
     words = read_words(file, None, None)
     file.raise_mistakes()
@@ -131,7 +131,7 @@ def _graph(file: TomlText, table: dict[str, Any]) -> Board | None:
 
 
 def _size(file: TomlText, size: Any, edges: list[Any]) -> int:
-    """Return the number of cells, given or one more than the highest in an edge; 0 if it will not do."""
+    """Return the number of cells, given or one more than the highest in an edge; 0 if it is wrong."""
     path: Path = ("board", "edges") if size is None else ("board", "size")
     if size is None:
         highest = [max(edge) for edge in edges if _is_pair(edge)]
@@ -145,7 +145,7 @@ def _size(file: TomlText, size: Any, edges: list[Any]) -> int:
             path, "the board has no cell; give board.edges, or board.size for cells without neighbours"
         )
     elif size > MOST_CELLS:
-        file.mistake(path, f"the board has {size} cells, and {MOST_CELLS} are the most")
+        file.mistake(path, f"the board has {size} cells; the limit is {MOST_CELLS}")
     else:
         return int(size)
     return 0
@@ -178,7 +178,7 @@ def _is_pair(edge: Any) -> bool:
 
 
 def _style(file: TomlText, board: Board | None) -> Style:
-    """Return the style; what depends on the board is not looked at where the board could not be read."""
+    """Return the style; what depends on the board is not checked if the board could not be read."""
     table = reading.table(file, ("notation",))
     reading.check_keys(file, ("notation",), table, Style._fields)
     typed = reading.choice(file, ("notation", "typed"), _TYPED, "number")
@@ -214,7 +214,7 @@ def _read_printed(file: TomlText, board: Board | None) -> str:
     if names is None:
         return "{number}"
     if "number" not in names and not {"row", "column"} <= names:
-        file.mistake(path, "must hold {number}" + (", or {row} and {column}" if has_rows else ""))
+        file.mistake(path, "must contain {number}" + (", or {row} and {column}" if has_rows else ""))
         return "{number}"
     if printed != printed.strip():
         file.mistake(path, "must not begin or end with a blank")
@@ -250,10 +250,10 @@ def _row(file: TomlText, board: Board) -> str | None:
     columns = Notation(board, Style()).columns
     holes = len(re.findall(r"\{(?::[<>^]\d{1,2})?\}", template))
     if template.count("{") != holes or template.count("}") != holes:
-        file.mistake(path, "may hold {} and widths such as {:>3}, and no other braces")
+        file.mistake(path, "may contain {} and widths such as {:>3}, and no other braces")
     elif holes != columns or board.size % columns:
         file.mistake(
-            path, f"must hold a {{}} for each of the {columns} columns of a full row, and holds {holes}"
+            path, f"must have a {{}} for each of the {columns} columns of a full row, and has {holes}"
         )
     elif len(template) > MOST_CELL * columns:
         file.mistake(path, f"must have at most {MOST_CELL} characters for each column")
@@ -263,7 +263,7 @@ def _row(file: TomlText, board: Board) -> str | None:
 
 
 def _check_glyphs(file: TomlText, style: Style) -> None:
-    """Everything drawn must look different: two things with one glyph could not be told apart."""
+    """Note glyphs that are used for two things, which would then look the same."""
     used: dict[str, str] = {}
     parts = {"stones[0]": style.stones[0], "stones[1]": style.stones[1]}
     parts |= {"empty": style.empty or "", "blocked": style.blocked or ""}
@@ -277,11 +277,11 @@ def _check_glyphs(file: TomlText, style: Style) -> None:
 
 
 def _check_names(file: TomlText, notation: Notation, size: int) -> None:
-    """Every cell must be found again by its printed and by its typed form."""
+    """Note a cell that is not found by its printed name or by its typed form."""
     for cell in range(size):
         for text in (notation.name(cell), notation.spell(cell)):
             if not _finds(notation, text, cell):
-                file.mistake(("notation", "printed"), f"'{text}' could not be told from another cell")
+                file.mistake(("notation", "printed"), f"'{text}' may also mean another cell")
                 return
 
 

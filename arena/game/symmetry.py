@@ -1,10 +1,9 @@
-"""Symmetries of a board: permutations of its cells that keep all neighbours.
+"""Symmetries of a board (graph automorphisms): permutations of its cells that keep all neighbours.
 
-Board families know a few symmetries that generate the rest (`group`); of any other graph they are
-searched for (`automorphisms`). Either way the answer is a group: where the whole group is too large
-to list, a smaller group stands in, never an arbitrary part of one, because only under a group is the
-least image of a thing canonical. Work is bounded by counting it, never by a clock, so every machine
-gives the same answer.
+Board families know a few symmetries that generate the rest (`group`). For any other graph they are searched
+for (`automorphisms`). Either way the answer is a group. If the whole group is too large to list, a smaller
+group is used, never an arbitrary part of one, because a least image is canonical only under a group. Work is
+limited by counting steps, never by a clock, so every machine gives the same answer.
 """
 
 from __future__ import annotations
@@ -14,18 +13,18 @@ from collections.abc import Iterable, Sequence
 Permutation = tuple[int, ...]
 
 MOST_ENTRIES = 1_000_000
-"""At most this many cells are written down for one group: permutations times size."""
+"""The most cells that are written down for one group: permutations times size."""
 
 
 MOST_LOOKED_AT = 20_000_000
-"""Neighbours that a search looks at in all: on a dense graph of a thousand cells steps are few and long."""
+"""The most neighbours that one search looks at: on a large dense graph steps are few and long."""
 
 
 def group(size: int, generators: Iterable[Permutation]) -> tuple[Permutation, ...]:
     """Return the group that the generators make, the identity first.
 
-    Generators are taken up one after the other; the first that would make the group too large to
-    list ends it, so put the important ones first.
+    Generators are added one after the other, until one would make the group too large to list. So put the
+    important ones first.
     """
     members: tuple[Permutation, ...] = (tuple(range(size)),)
     taken: list[Permutation] = []
@@ -66,7 +65,7 @@ def automorphisms(neighbours: Sequence[Sequence[int]]) -> tuple[Permutation, ...
 
 
 class _Search:
-    """Depth-first search for automorphisms: cells in an order in which each touches earlier ones."""
+    """Depth-first search for automorphisms, in an order in which each cell touches earlier ones."""
 
     def __init__(self, neighbours: Sequence[Sequence[int]]) -> None:
         self._around = [frozenset(cells) for cells in neighbours]
@@ -76,7 +75,7 @@ class _Search:
         self._looked_at = MOST_LOOKED_AT
 
     def all(self) -> list[Permutation] | None:
-        """Return every automorphism, or None once the allowance of steps is spent."""
+        """Return every automorphism, or None if that takes too many steps."""
         size = len(self._order)
         found: list[Permutation] = []
         image: dict[int, int] = {}
@@ -134,10 +133,10 @@ class _Search:
 
 
 def _refine(neighbours: Sequence[Sequence[int]]) -> list[int]:
-    """Return a kind for each cell such that a symmetry moves cells only within their kind."""
+    """Return a kind for each cell such that symmetries keep it (colour refinement)."""
     kinds = [len(cells) for cells in neighbours]
     work = len(kinds) + sum(kinds)
-    # A round that is left out makes kinds coarser, never wrong.
+    # Stopping early makes kinds coarser, never wrong.
     for _ in range(max(1, MOST_ENTRIES // max(work, 1))):
         signatures = [
             (kinds[c], tuple(sorted(kinds[n] for n in cells))) for c, cells in enumerate(neighbours)

@@ -1,7 +1,7 @@
 """A variant: a board, a rule and a notation, with the words of its rule book.
 
-It holds what `Position` needs prepared: for each cell the masks of a claim, and a table from bit sets
-to tuples of cells, filled as it is used.
+It holds what `Position` needs prepared: the masks of a claim for each cell, and a table from bit sets to
+tuples of cells, which is filled as it is used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Erratum(NamedTuple):
 
 
 class RuleBook(NamedTuple):
-    """What a rule book says beside board and rule: its title, its prose, who starts, its errata."""
+    """The rest of a rule book, apart from board and rule: its title, its prose, who starts, its errata."""
 
     title: str
     text: str
@@ -101,7 +101,7 @@ class Variant(Frozen):
 
 
 def _claims(board: Board, rule: str) -> dict[object, Claim]:
-    """Return for each cell: the cell, its bit, and what claimer and opponent keep when it is claimed."""
+    """Return for each cell: the cell, its bit, and masks of what claimer and opponent keep after it."""
     every = board.every_cell
     claims: dict[object, Claim] = {}
     for cell in range(board.size):
@@ -113,11 +113,11 @@ def _claims(board: Board, rule: str) -> dict[object, Claim]:
 
 
 class CellTable(dict[int, tuple[int, ...]]):
-    """Bit sets and their cells, worked out when first asked for; forgets all when it grows too large."""
+    """Bit sets and their cells, computed on first use; forgets everything when it grows too large."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
-        # Every bit set of a board of 13 cells; of larger boards as many as take some 40 MB at the worst.
+        # Every bit set of a board of 13 cells; for larger boards as many as fit into about 40 MB.
         self._most = 1_000_000 // size
 
     def __missing__(self, bits: int) -> tuple[int, ...]:

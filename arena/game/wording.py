@@ -1,4 +1,4 @@
-"""Reads the `[dialogue]` of a rule book: texts, their placeholders, and how many there must be of each."""
+"""Reads the `[dialogue]` of a rule book: its texts, their placeholders, and how many texts a key may have."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from arena.tomltext import Path, TomlText
 
 _LINES = ("welcome", "turn", "placed", "refused", "over")
 _MOST_BETWEEN = 40
-"""Characters between two cells of a list, which may have thousands."""
+"""The most characters between two cells of a list, which may have thousands of cells."""
 
 
 def read_words(file: TomlText, plain: Words | None, typed: str | None) -> Words:
-    """Return the words; `typed` is None where it is not known how a move is typed."""
+    """Return the words; `typed` is None if it is not known how a move is typed."""
     table = reading.table(file, ("dialogue",))
     reading.check_keys(file, ("dialogue",), table, Words._fields)
     single = [key for key in Words._fields if key not in ("turn", "prompt", "reasons")]
@@ -56,7 +56,7 @@ def _several(file: TomlText, key: str, default: tuple[str, ...]) -> tuple[str, .
 
 
 def _end_lines(text: str) -> str:
-    """Return a text of whole lines; one without any line stays empty."""
+    """Return a text that ends with a newline, unless it is empty."""
     return text if not text or text.endswith("\n") else text + "\n"
 
 

@@ -1,7 +1,7 @@
 """Endings, and what leads to them: why a game ended is data, not a sentence.
 
-A forfeit is a game lost by breaking a rule, and it counts. A void is a game spoilt by our own fault; it is
-no ending at all, has no winner, and never comes near the standings, so it is not in this file.
+A forfeit is a game lost by breaking a rule, and it counts. A void is a game spoilt by our own fault. It is
+not an ending and has no winner, and it never reaches the standings, so it is not in this file.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Reply(NamedTuple):
     cpu_seconds: float = 0.0
     wall_seconds: float = 0.0
     failure: Failure | None = None
-    idle_seconds: float = 0.0  # asleep, beyond what is free
+    idle_seconds: float = 0.0  # asleep, beyond the free allowance
 
 
 class Outcome(NamedTuple):

@@ -1,4 +1,4 @@
-"""A game on paper: what identifies it before it is played, what a bot is told of it, and its record after."""
+"""A game on paper: what identifies it before it is played, what a bot is told about it, and its record."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ DEFAULT_LIMITS = Limits()
 
 
 def patience(seconds: float) -> float:
-    """Return how long a bot with a limit may sleep where nobody can tell that from waiting for a core."""
+    """Return how long a bot may sleep where the kernel does not tell sleeping from waiting for a core."""
     return 2 * seconds + 1
 
 
 def longest_wait(seconds: float) -> float:
-    """Return the seconds of plain time after which a request with a limit ends in any case."""
+    """Return the seconds of wall time after which a request ends in any case."""
     return 10 * patience(seconds)
 
 
 ID_FORMAT = 3
-"""How games are named and seeds drawn in a folder that is begun now; one begun before goes on as it was."""
+"""How games get their ids and seeds in a new folder; an older folder keeps the format it was begun with."""
 
 
 class GameSpec(NamedTuple):
@@ -53,19 +53,19 @@ class GameSpec(NamedTuple):
     limits: Limits = DEFAULT_LIMITS
     opening_number: int = 0
     repeat: int = 0
-    id_format: int = ID_FORMAT  # which also says how seeds are drawn
-    moves_asked: int = 0  # after so many a trial ends, which nobody counts; 0 for a game that is played out
+    id_format: int = ID_FORMAT  # also decides how seeds are drawn
+    moves_asked: int = 0  # a trial ends after this many, and does not count; 0: play to the end
 
     def bot_seed(self, side: int) -> int:
         """Return the seed of one side's bot, below 2**53.
 
-        It depends on nothing that tells who the opponent is: a bot that knew would also know its opponent's
-        chance, wherever the tournament's seed is known.
+        It depends on nothing that tells who the opponent is. Otherwise a bot that knows the tournament's seed
+        could compute its opponent's random numbers.
         """
         version = (self.first_version, self.second_version)[side]
         parts = (self.seed, self.variant.name, write_cells(self.opening), self.repeat, side, version)
         text = "\n".join(map(str, ("arena seed 3", *parts)))
-        if self.id_format < 3:  # as the folder was begun
+        if self.id_format < 3:  # the folder was begun with an older format
             text = f"{self.seed} {self.game} {side} {version}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 11
 
@@ -80,7 +80,7 @@ class Game(NamedTuple):
 
 
 Row = tuple[Any, ...]
-"""A row of the log, of whatever columns."""
+"""A row of the log, with any columns."""
 
 
 class GameRecord(NamedTuple):
@@ -107,7 +107,7 @@ class GameRecord(NamedTuple):
     evidence: str = ""  # of the bot that forfeited, such as its traceback; kept beside the log
     printed: str = ""  # by the bot that forfeited; kept beside the log
     takes_clock: tuple[bool, bool] = (False, False)  # whether either bot asks for its clock
-    again: tuple[str, str] | None = None  # if it was played once more: whose process failed before, and how
+    again: tuple[str, str] | None = None  # if it was played again: whose process failed before, and how
 
     @property
     def loser(self) -> str:

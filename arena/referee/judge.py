@@ -1,7 +1,7 @@
 """The referee: pure functions of the position, the reply and the limits. Every outcome is made here.
 
-It sees what a host reports and nothing else: no bot, no clock, no process. It never looks into what a bot
-sent beyond the number that the host has read. Single games and batches share one step, `claim`.
+It sees what a host reports and nothing else: no bot, no clock, no process. Of what a bot sent it sees only
+the number that the host has read. Single games and batches share one step, `claim`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from arena.referee.endings import Ending, Failure, Outcome, Reply
 from arena.referee.game import Limits
 
 Judged = tuple[Position, Outcome | None]
-"""The position that the game now stands at, and the outcome if it ends there."""
+"""The position after a reply, and the outcome if the game ends there."""
 
 
 def judge(position: Position, reply: Reply, limits: Limits, seconds_before: float) -> Judged:
     """Return the position after a reply, and the outcome if the game ends with it.
 
-    `seconds_before` is what this bot was charged in this game before the reply.
+    `seconds_before` are the seconds that this bot was charged in this game before the reply.
     """
     move, cpu_seconds, _, failure, idle_seconds = reply
     charged = cpu_seconds + idle_seconds
@@ -39,7 +39,7 @@ def claim(position: Position, cell: int) -> Judged:
 
 
 def end_of(position: Position) -> Outcome:
-    """Return the outcome where the side to move has no move; or where a trial ends, which nobody counts."""
+    """Return the outcome when the side to move has no move, or when a trial ends, which does not count."""
     return Outcome(1 - position.to_move, Ending.NO_MOVES)
 
 
@@ -50,7 +50,7 @@ def forfeit(position: Position, failure: Failure) -> Outcome:
 
 
 def starting_order(position: Position) -> tuple[int, int]:
-    """Return the sides in the order in which they are begun: if neither starts, the side to move loses."""
+    """Return the sides in the order of starting: if neither bot starts, the side to move loses."""
     return position.to_move, 1 - position.to_move
 
 

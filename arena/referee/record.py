@@ -1,4 +1,4 @@
-"""Finished games on paper: every record is made here, and what bots say in it is printable. Pure."""
+"""Finished games on paper: every record is made here, and the texts of bots in it are printable. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from arena.referee.endings import Outcome
 from arena.referee.game import GameRecord, GameSpec
 
 LONGEST_DETAIL = 300
-"""Characters of the sentence about a forfeit that the log keeps."""
+"""The most characters of the sentence about a forfeit that the log keeps."""
 
 Spent = list[list[float]]
 """CPU and wall seconds of either side."""

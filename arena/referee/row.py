@@ -1,6 +1,6 @@
 """A game as the log keeps it: the one definition of its row, from which all columns follow. Pure.
 
-Texts and numbers only, so that a row goes through a pipe, a database and a spreadsheet as it is.
+It has texts and numbers only, so that a row can go through a pipe, a database and a spreadsheet unchanged.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 ISOLATIONS = ("trusted", "sandboxed")
-"""How a game can have been played: with a bot in our own process, or with all of them behind walls."""
+"""How a game was played: with a bot in our own process, or with both bots sandboxed."""
 
 
 class GameRow(NamedTuple):
-    """One finished game; versions are 12 digits of a hash, moves are cells with blanks between."""
+    """One finished game; versions are 12 digits of a hash, moves are cells separated by blanks."""
 
     game: str
     variant: str
@@ -36,7 +36,7 @@ class GameRow(NamedTuple):
 
     @property
     def cells(self) -> tuple[int, ...]:
-        """The moves as numbers; ValueError if they are none."""
+        """The moves as numbers; ValueError if they are not numbers."""
         return cells_of(self.moves)
 
     @property
@@ -51,7 +51,7 @@ class GameRow(NamedTuple):
 
     @property
     def result(self) -> tuple[str, str, str]:
-        """What two plays of the same game are compared by."""
+        """What is compared when the same game was played twice."""
         return self.winner, self.ending, self.moves
 
 
@@ -60,10 +60,10 @@ GAME_COLUMNS = list(GameRow._fields)
 
 
 def cells_of(text: str) -> tuple[int, ...]:
-    """Return cells from the numbers that the log has for them."""
+    """Return cells from a text as the log writes them."""
     return tuple(map(int, text.split()))
 
 
 def write_cells(cells: tuple[int, ...]) -> str:
-    """Return cells as the log writes them: numbers with blanks between."""
+    """Return cells as the log writes them: numbers separated by blanks."""
     return " ".join(map(str, cells))

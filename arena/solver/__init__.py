@@ -3,8 +3,9 @@
     solve(position)                     the winner and the winning moves
     Solver(variant).winner(position)    the winner alone, for many positions: what was found is remembered
 
-`search` runs questions, `shapes` tells parts of a board apart, `mirror` sees copying strategies; `kayles`,
-`snort` and `col` know one rule each; `solver` puts them together and keeps the budget.
+`search` runs questions and has the transposition table, `shapes` recognises equal parts of a board, `mirror`
+finds pairing strategies. `kayles` (Sprague-Grundy theory), `snort` and `col` (surreal numbers) know one rule
+each. `solver` puts them together and keeps the budget.
 """
 
 from arena.solver.solver import Solution, Solver, solve

@@ -1,4 +1,4 @@
-"""Sets of cells as ints: the few loops over bits that all engines share."""
+"""Sets of cells as ints (bitboards): the few loops over bits that all engines share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def cells_of(cells: int) -> Iterator[int]:
 
 
 def split_connected(around: Sequence[int], cells: int) -> Iterator[int]:
-    """Yield the parts of a set of cells that do not touch each other."""
+    """Yield the connected components of a set of cells."""
     while cells:
         part = front = cells & -cells
         while front:
@@ -34,9 +34,9 @@ def split_connected(around: Sequence[int], cells: int) -> Iterator[int]:
 def split_entangled(
     around: Sequence[int], mine: int, yours: int, by_mine: int, by_yours: int
 ) -> Iterator[int]:
-    """Yield the parts of what two sides may claim that no claim joins.
+    """Yield the independent parts of what two sides may claim: no claim in one affects another.
 
-    A claim of a cell in `mine` matters to those cells near it that are in `by_mine`, and so for `yours`.
+    A claim of a cell in `mine` affects its neighbours that are in `by_mine`; the same holds for `yours`.
     """
     left = mine | yours
     while left:

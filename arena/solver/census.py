@@ -1,14 +1,14 @@
 """A census of a variant: how long its games last, who wins them by chance, whether any choice matters. Pure.
 
-All positions of a ply are held at once with the chance that two random players come to them; from each it is
-shared equally among the next. So nothing is sampled, and one pass tells lengths, the first side's share and
-the possible winners.
+All positions of one ply are held at once, each with the probability that two random players reach it. From
+each position it is shared equally among the next ones. So nothing is sampled, and one pass gives the lengths,
+the first side's share and the possible winners.
 
-Positions that differ in nothing that matters are one: mirror images, and those that differ in *which* cells
-are loose. A cell is loose when claiming it closes no other open cell to anyone, and no other claim can close
-it; then only how many there are counts. That leaves few of the million positions of blockade-5x5.
+Equivalent positions are merged: mirror images, and positions that differ only in *which* cells are loose. A
+cell is loose if its claim closes no other open cell to anyone, and no other claim can close it. Only the
+number of loose cells matters. That leaves few of the million positions of blockade-5x5.
 
-It stops with nothing when it has looked at too many positions, counted, so that every machine says the same.
+A census gives up after a number of positions, not of seconds, so that every machine says the same.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Census(NamedTuple):
 
     shortest: int
     longest: int
-    first_share: float  # of the games between two random players, those that side 0 wins
+    first_share: float  # the share of games between two random players that side 0 wins
     winners: frozenset[int]  # the sides that win at least one game
 
 
@@ -58,7 +58,7 @@ class _Counting:
 
     @cached_property
     def _image_tables(self) -> list[_Table]:
-        """What images under each symmetry are looked up in; the identity needs none."""
+        """The lookup tables of the images under each symmetry; the identity needs none."""
         symmetries = self._variant.board.symmetries[1:]
         return [_build_table(tuple(1 << target for target in permutation)) for permutation in symmetries]
 
@@ -81,7 +81,7 @@ class _Counting:
         return Census(lengths[0], lengths[-1], shares[0], winners)
 
     def _next(self, held: dict[_State, float]) -> tuple[dict[_State, float], float]:
-        """Return the positions of the next ply, and the chance that the game is over before it."""
+        """Return the positions of the next ply, and the probability that the game is over before it."""
         after: dict[_State, float] = {}
         ended = 0.0
         for state, chance in held.items():
@@ -113,7 +113,7 @@ class _Counting:
         return children
 
     def _state(self, mine: int, yours: int, loose_mine: int, loose_yours: int, loose_both: int) -> _State:
-        """Return a position with the cells that have become loose taken out and counted."""
+        """Return a position in which the cells that have become loose are removed and counted."""
         beside_mine, beside_yours = self._spread(mine), self._spread(yours)
         mine_matter = (beside_mine if self._by_own else 0) | (beside_yours if self._by_other else 0)
         yours_matter = (beside_yours if self._by_own else 0) | (beside_mine if self._by_other else 0)
@@ -140,11 +140,11 @@ class _Counting:
         return state if least == (mine, yours) else state._replace(mine=least[0], yours=least[1])
 
 
-_Table = tuple[tuple[int, ...], ...]  # for each eight cells, what every set of them stands for
+_Table = tuple[tuple[int, ...], ...]  # for each group of eight cells, the image of every subset
 
 
 def _build_table(parts: tuple[int, ...]) -> _Table:
-    """Return a table in which the union of what the cells of a set stand for is found quickly."""
+    """Return a lookup table for the union of the images of a set's cells."""
     table = []
     for start in range(0, len(parts), CHUNK):
         unions = [0]

@@ -1,11 +1,11 @@
-"""Col: a claim closes its neighbours to the claimer; every part is worth a number, or a number plus star.
+"""Col: a claim closes its neighbours to the claimer. Every part is worth a number, or a number plus star.
 
-That is a theorem (Winning Ways, chapter 2), and it makes sums easy: values add. As in Kayles only parts
-beside the largest are valued; the largest is asked about together with what the others are worth: does the
-mover win it? One winning move answers that.
+That is a theorem of combinatorial game theory (Winning Ways, chapter 2). It makes sums easy: values add. As
+in Kayles, only the smaller parts are valued. The largest part is asked about together with the value of the
+others: does the mover win the sum? One winning move answers that.
 
 There are two kinds of questions. An int is the form of a part and asks for its value. A tuple is a form, a
-number and a star, and asks whether the mover wins them together.
+number and a star, and asks whether the mover wins their sum.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from arena.solver.search import Answering
 from arena.solver.shapes import Pair, Shapes
 
 Split = tuple[Value, tuple[Pair, ...]]
-"""What the single cells of a part are worth, and the forms of the others, as either side sees them."""
+"""The value of the single cells of a part, and the forms of its other parts, as either side sees them."""
 
 
 class Col:
@@ -65,7 +65,7 @@ class Col:
         return lower is not None and not (yield from self._wins([both[::-1]], -lower, star))
 
     def _cost(self, mine: int, yours: int, cell: int) -> int:
-        """Return what to sort a claim by: what it closes to its claimer, less what it takes away."""
+        """Return the sort key of a claim: what it closes to its claimer, minus what the other side loses."""
         return (self._around[cell] & mine).bit_count() - (yours >> cell & 1)
 
     def _value(self, form: int) -> Answering:
@@ -101,7 +101,7 @@ class Col:
         return (yield form, number, star)
 
     def _most(self, cells: int) -> int:
-        """Return a number of claims that a side cannot exceed: of neighbours it claims only one."""
+        """Return an upper bound of a side's claims: it can claim only one cell of a clique."""
         return min(sum(1 for clique in cover if clique & cells) for cover in self._cliques)
 
     def _by_size(self, part: Pair) -> Pair:
@@ -114,7 +114,7 @@ class Col:
     def _parts(self, mine: int, yours: int) -> Split:
         number = star = 0
         found = []
-        # A claim of a cell matters to those cells near it that the same side may claim.
+        # A claim affects its neighbours that the same side may claim.
         for part in split_entangled(self._around, mine, yours, mine, yours):
             if part & part - 1:
                 found.append(self._shapes.forms(mine & part, yours & part))
@@ -126,7 +126,7 @@ class Col:
 
 
 def _without_opposites(parts: Iterable[Pair]) -> list[Pair]:
-    """Return the parts less all pairs of a part and its opposite."""
+    """Return the parts without pairs of a part and its opposite, which cancel."""
     left: list[Pair] = []
     for part in parts:
         if part[::-1] in left:
@@ -137,13 +137,13 @@ def _without_opposites(parts: Iterable[Pair]) -> list[Pair]:
 
 
 def _cliques(shapes: Shapes) -> list[list[int]]:
-    """Return covers of the board by sets of cells of which all touch each other."""
+    """Return covers of the board by cliques: sets of cells that all touch each other."""
     cells = range(shapes.size)
     return [_cover(shapes.around, cells), _cover(shapes.around, cells[::-1])]
 
 
 def _cover(around: list[int], order: range) -> list[int]:
-    """Return the cover that is found by taking each cell with as many of the next ones as go with it."""
+    """Return a greedy cover: each cell starts a clique that takes as many later cells as possible."""
     covered = 0
     cover = []
     for cell in order:

@@ -1,13 +1,13 @@
 """Grades: every move against perfect play. Pure.
 
     kept          the mover was winning, could have thrown it away, and did not
-    thrown away   the mover was winning, and is not any more; a forfeit there is this too
-    forced        the mover was winning, and every legal move kept that
+    thrown away   the mover was winning, and no longer is (a blunder); also a forfeit in a won position
+    forced        the mover was winning, and every legal move kept the win
     lost anyway   the mover was losing, so no move made a difference
-    unknown       nobody knows: the budget was spent
+    unknown       not solved within the budget
 
-A game is looked at from its end, where positions are small; before the first unknown position nothing is
-tried any more, so that a large board costs no more than one search that fails.
+A game is graded from its end, where positions are small. Once a position is unknown, earlier ones are not
+tried, so that a large board costs no more than one search that fails.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from arena.game import Position, Variant
 from arena.solver import Solver
 
 BUDGET = 2_000
-"""Positions that may be looked at for one grade, counted as if nothing were remembered."""
+"""The most positions for one grade, counted as if nothing were remembered."""
 
 
 MOST_OPEN = 400
-"""Cells open to either side, added up, beyond which a position is not tried."""
+"""A position is not tried if it has more open cells than this, counted for both sides."""
 
 
 class Grade(StrEnum):
@@ -56,7 +56,7 @@ class GameGrades(NamedTuple):
         return self.count_kept(side) + self.of_side(side).count(Grade.THROWN_AWAY)
 
     def thrown_away(self, loser: int) -> int | None:
-        """Return the ply at which the loser threw the game away for good, or None if it never had it."""
+        """Return the ply of the loser's last blunder, which lost the game for good; None if there is none."""
         for number in range(len(self.grades) - 1, -1, -1):
             ply = self.opening_plies + number + 1
             if (ply - 1) % 2 == loser and self.grades[number] is Grade.THROWN_AWAY:
@@ -109,7 +109,7 @@ class Grader:
         return self._solver.solve(position, self._budget).winning_moves
 
     def _can_lose(self, position: Position) -> bool | None:
-        """Whether there is a move that loses, in a won position: one is enough, and mostly soon found."""
+        """Whether a won position has a move that loses; one is enough, and is mostly found soon."""
         key = position.key
         if key not in self._losing:
             self._losing[key] = self._looked_for(position)

@@ -1,4 +1,4 @@
-"""The health of a variant: who wins, what depends on the first move, whether it can rank anybody. Pure."""
+"""The health of a variant: who wins, how much depends on the first move, whether it can rank bots. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.solver.census import MOST_CELLS as MOST_COUNTED
 from arena.solver.census import Census, census
 
 BUDGET = 10_000
-"""Positions that may be looked at to find the winner."""
+"""The most positions for finding the winner."""
 
 MOST_CELLS = 400
 """Larger boards are not tried."""
@@ -63,7 +63,7 @@ def health(variant: Variant) -> Health:
 
 
 def why_degenerate(variant: Variant) -> str | None:
-    """Return why a variant cannot rank anybody, if it is proven that one side wins whatever anybody plays."""
+    """Return why a variant cannot rank anybody: it is proven that one side wins every game; else None."""
     if variant.board.size > MOST_COUNTED or _has_both_winners(variant):
         return None
     found = census(variant)
@@ -78,7 +78,7 @@ def _why(found: Census) -> str | None:
 
 
 def _has_both_winners(variant: Variant) -> bool:
-    """Whether a few plain games show that either side can win: then nothing has to be counted."""
+    """Whether a few simple games show that either side can win; then no census is needed."""
     winners = set()
     for number in range(12):
         position = variant.start()

@@ -1,12 +1,13 @@
-"""Kayles: a claim closes its neighbours to both sides, so a part is worth a nimber.
+"""Node Kayles: a claim closes its neighbours to both sides. By Sprague-Grundy, a part is worth a nimber.
 
-The question is never "what is this part worth?" but "does the mover win this part and a heap of k?". A sum
-is decided by the nimbers of all parts but its largest; those are found by asking for k = 0, 1, ... until the
-mover loses. The largest part is asked about with one k only, and a won answer needs one winning move only.
+The question is never "what is this part worth?" but "does the mover win this part plus a heap of k?". A sum
+is decided by the nimbers (Grundy values) of all parts but its largest. A nimber is found by asking for k = 0,
+1, ... until the mover loses. The largest part is asked about with one k only, and one winning move answers
+it.
 
 Parts that are paths or rings need no search: their nimbers are those of Dawson's Kayles.
 
-Refused: the Grundy values of all parts. It is the simpler engine and visits ten times as many of them (17,334
+Refused: the Grundy values of all parts. That engine is simpler, but visits ten times as many parts (17,334
 instead of 1,583 on a grid of 7 x 7).
 """
 
@@ -40,7 +41,7 @@ class Kayles:
         return self._wins(mine, 0)
 
     def nimber(self, cells: int) -> Answering:
-        """Return what cells are worth: the size of a heap, 0 if the mover loses."""
+        """Return the nimber of some cells: the size of an equal heap, 0 if the mover loses."""
         parts, nimber = self._sum(cells)
         return nimber ^ (yield from _nimber(parts))
 
@@ -65,7 +66,7 @@ class Kayles:
         return (yield parts[-1], heap)
 
     def _sum(self, cells: int) -> Sum:
-        """Return the sum that a set of cells is; remembered, because most sets are met many times."""
+        """Return a set of cells as a sum of parts; remembered, because most sets are met many times."""
         known = self._sums.get(cells)
         if known is None:
             if len(self._sums) >= MOST_SUMS:
@@ -79,7 +80,7 @@ class Kayles:
         for part in split_connected(self._around, cells):
             known = self._look_up(part)
             if known is None:
-                # Two parts that look alike are worth nothing together.
+                # Two equal parts cancel.
                 odd ^= {self._form(part)}
             else:
                 nimber ^= known
@@ -98,7 +99,7 @@ class Kayles:
 
 
 def _nimber(parts: tuple[int, ...]) -> Answering:
-    """Return the nimber of a sum: a part is worth the k of the heap with which the mover loses."""
+    """Return the nimber of a sum: a part is worth the k of the heap with which the mover loses it."""
     total = 0
     for part in parts:
         heap = 0

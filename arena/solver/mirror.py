@@ -1,11 +1,11 @@
-"""Mirrors: positions that the mover loses because every claim can be answered by its image.
+"""Mirrors: positions that the mover loses because the opponent can answer every claim by its image.
 
-Let m be a symmetry of the board that is its own inverse and takes every cell open to the mover to one open to
-the opponent. If no claim closes its own image to the opponent, the opponent answers every claim by its image.
-That leaves a position of the same kind, so the opponent makes the last move. Cells open to the opponent
-beyond those images only help the opponent.
+This is a pairing strategy, proven by symmetry (a Tweedledum-Tweedledee argument). Let m be a symmetry of the
+board that is its own inverse and maps every cell open to the mover to one open to the opponent. If no claim
+closes its own image to the opponent, the opponent answers every claim by its image. That leaves a position of
+the same kind, so the opponent makes the last move. More cells open to the opponent only help the opponent.
 
-It says at once who wins on many boards that are too large to search: Col on an even grid, Kayles and Snort
+It shows at once who wins on many boards that are too large to search: Col on an even grid, Kayles and Snort
 on an odd one, by claiming the centre.
 """
 
@@ -21,7 +21,7 @@ from arena.game.variant import Claim, Variant
 from arena.solver.shapes import Image, image_under
 
 MOST_WORK = 50_000
-"""Boards with more mirrors times cells do without: looking would take longer than it is worth."""
+"""Boards with more mirrors times cells than this are skipped: looking would take longer than it is worth."""
 
 
 class Mirror(NamedTuple):
@@ -46,7 +46,7 @@ class Mirrors:
         self._bytes = (board.size + 7) // 8
 
     def decide(self, mine: int, yours: int) -> bool | None:
-        """Return whether the mover wins where a mirror shows it, now or after one claim; else None."""
+        """Return whether the mover wins, if a mirror shows it now or after one claim; else None."""
         if any(
             not mine & mirror.spoilers and not self._image(mirror, mine) & ~yours for mirror in self._mirrors
         ):
@@ -61,7 +61,7 @@ class Mirrors:
         claims = self._claims
         for (_, bit, claimer_keeps, opponent_keeps), reflected in zip(claims, mirror.cells, strict=True):
             if mine & bit and not spoiling & opponent_keeps:
-                # What a claim closes has what the image of the claim would close for its image.
+                # The image of what a claim closes is what the image of the claim would close.
                 left = image & claims[reflected][3]
                 if not left & ~(mine & claimer_keeps):
                     return True

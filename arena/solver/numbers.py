@@ -1,7 +1,7 @@
-"""Numbers: the values of cold games, dyadic fractions as scaled ints, and the simplest one in an interval.
+"""Numbers: the values of cold games, dyadic fractions as scaled ints, and the simplest number in an interval.
 
-A number x is kept as x * 2^scale. On a board of n cells no value has a denominator above 2^n, so with a scale
-of n every value is an int.
+They are the (short) surreal numbers of combinatorial game theory. A number x is kept as x * 2^scale. On a
+board of n cells no value has a denominator above 2^n, so with a scale of n every value is an int.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Value(NamedTuple):
-    """A number, or a number plus star: what a part of Col is worth to the first side."""
+    """A number, or a number plus star: the value of a part of Col for the first side."""
 
     number: int
     star: int  # 0 or 1
@@ -39,8 +39,8 @@ class Best:
 def value_between(mine: Best, yours: Best, scale: int) -> Value:
     """Return the value of a game of Col from the best options of its sides, each as its owner sees them.
 
-    If there are numbers x such that no option of the first side is at least x and none of the second at most
-    x, the simplest of them is the value. An option x* is neither: a bound that occurs as x* only is allowed.
+    If there are numbers x such that no option of the first side is at least x, and none of the second at most
+    x, the value is the simplest of them. An option x* is neither, so a bound that is only x* is allowed.
     """
     low, high = mine.number, None if yours.number is None else -yours.number
     if low is not None and low == high:
@@ -54,7 +54,7 @@ def value_between(mine: Best, yours: Best, scale: int) -> Value:
 
 
 def simplest(low: int | None, with_low: bool, high: int | None, with_high: bool, scale: int) -> int:
-    """Return the simplest number between two bounds, either of which may be missing or itself allowed."""
+    """Return the simplest number between two bounds; a bound may be missing, and may itself be allowed."""
     if (low is None or low < 0 or (with_low and low == 0)) and (
         high is None or high > 0 or (with_high and high == 0)
     ):
@@ -74,7 +74,7 @@ def simplest(low: int | None, with_low: bool, high: int | None, with_high: bool,
 
 
 def next_lower(number: int, scale: int) -> int | None:
-    """Return what the first side moves to in a number: {n-1| }, {x-d|x+d}; None where it has no move."""
+    """Return the first side's option of a number, as in {n-1| } and {x-d|x+d}; None if it has no move."""
     one = 1 << scale
     if number % one:
         return number - (number & -number)

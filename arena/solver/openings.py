@@ -1,14 +1,15 @@
-"""Openings: the first few plies of a game, fair by proof, and drawn so that every machine draws alike. Pure.
+"""Openings: the first few plies of a game, fair by proof, and the same on every machine. Pure.
 
-Candidates are the empty board, and after it openings of one, two and three plies in turn, each drawn without
-replacement in an order that depends on the variant and the seed only. Two that leave the same stones on the
-board, up to its symmetry, are one; one that ends the game is none. From the candidates those that are won for
-the side to move and those that are lost for it are taken alternately, as far as there are both and a solver
-can tell within its budget. All of it is one sequence: asking for more never changes what came before.
+Candidates are the empty board, and then openings of one, two and three plies in turn. Each is drawn without
+replacement, in an order that depends only on the variant and the seed. Two candidates that leave the same
+stones on the board, up to its symmetry, are one; a candidate that ends the game is left out. From the
+candidates we take alternately one that is won and one that is lost for the side to move, as long as there are
+both and the solver can tell within its budget. All of it is one sequence: asking for more never changes what
+came before.
 
-All sequences of plies are counted through in steps of a fixed width that has no divisor in common with their
-number: every sequence comes up once, in a scattered order, and nothing has to be listed, which on a board of
-4,096 cells could not be done.
+All sequences of plies are numbered, and visited in steps of a fixed width that is coprime to their number. So
+every sequence comes up once, in a scattered order, and none has to be listed, which on a board of 4,096 cells
+would be impossible.
 """
 
 from __future__ import annotations
@@ -26,19 +27,19 @@ from arena.solver import Solver
 
 MOST_PLIES = 3
 MOST_MISSES = 1_000_000
-"""Tries in a row after which no more are looked for; up to a hundred cells there are no more than that."""
+"""Tries without success after which the search ends; up to a hundred cells this covers all sequences."""
 
 BUDGET = 2_000
-"""Positions that may be looked at to solve one opening, counted as if nothing were remembered."""
+"""The most positions for solving one opening, counted as if nothing were remembered."""
 
 MOST_CELLS = 400
-"""Larger boards are not tried: a single position of theirs takes longer than it is worth."""
+"""Larger boards are not solved: a single position takes longer than it is worth."""
 
 MOST_TRIES = 64
-"""Candidates that are looked at for one that is won, or lost, before another is taken instead."""
+"""How many candidates are tried for one that is won (or lost) before another is taken instead."""
 
 MOST_UNSOLVED = 4
-"""Candidates whose search may fail before no more is solved: the board is too large."""
+"""After this many failed searches no more candidates are solved: the board is too large."""
 
 Cells = tuple[int, ...]
 _Stones = tuple[tuple[int, ...], tuple[int, ...]]
@@ -66,7 +67,7 @@ def openings(variant: Variant, definition: str, seed: int, count: int) -> list[O
 
 
 def _balance(drawn: Iterator[Cells], is_won: Callable[[Cells], bool | None]) -> Iterator[Opening]:
-    """Yield openings that are won and lost for the side to move in turn, as far as possible."""
+    """Yield openings that are by turns won and lost for the side to move, as far as possible."""
     waiting: dict[bool | None, deque[Cells]] = {True: deque(), False: deque(), None: deque()}
     unsolved = 0
     for wanted in cycle((True, False)):
@@ -90,7 +91,7 @@ def _all(variant: Variant, salt: str) -> Iterator[Cells]:
     has_any = 0  # the greatest length of which there is an opening
     while drawn:
         for plies, source in list(drawn.items()):
-            # Where there is none of some length there is none that is longer.
+            # If there is no opening of some length, there is no longer one either.
             opening = next(source, None) if plies <= has_any + 1 else None
             if opening is None:
                 del drawn[plies]

@@ -1,16 +1,16 @@
-"""The search: questions that ask questions, a table of the answers, and what they cost.
+"""The search: questions that ask questions, a transposition table of the answers, and what they cost.
 
 Rule 1. A rule's engine writes the answer to a question as a generator: it yields the questions that it needs
-answered, is sent their answers, and returns its own. It sees nothing else; above all it does not see the
-table. So the questions visited on the way to an answer are a function of the question alone, whatever was
-asked before, and so is their number: the *cost* of the question.
+answered, is sent their answers, and returns its own. It sees nothing else; in particular not the table. So
+the questions that lead to an answer depend only on the question, not on what was asked before. The same holds
+for their number: the *cost* of the question.
 
-Rule 2. A budget is held against that cost. The table answers sooner, but never more: see `Search.answer`.
+Rule 2. A budget limits that cost. The table makes answers faster, but never more: see `Search.answer`.
 
 Rule 3. There is no recursion, because a board of 4,096 cells is deeper than Python's stack.
 
 Refused: engines that look into the table for a shortcut (any known winning move, bounds from other
-questions). What is known within a budget would then depend on what was asked before.
+questions). What can be answered within a budget would then depend on what was asked before.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ NO_LIMIT = 1 << 60
 
 
 class Spent(Exception):  # noqa: N818 - it is no error
-    """The budget does not suffice: the question costs more."""
+    """The question costs more than the budget."""
 
 
 class Stopped(Exception):  # noqa: N818 - it is no error
-    """`is_out` has said so; nothing is known about the cost."""
+    """`is_out` has ended the search; nothing is known about the cost."""
 
 
 class Answer(NamedTuple):
-    """What was found, and a number that the cost of the question does not exceed."""
+    """What was found, and an upper bound of the question's cost."""
 
     value: Any
     most: int
@@ -49,17 +49,17 @@ class Search:
         self.table: dict[Question, Answer] = {}
 
     def answer(self, root: Answering, budget: int = NO_LIMIT, is_out: IsOut | None = None) -> Answer:
-        """Return the answer to a root, which is not entered in the table itself.
+        """Return the answer to a root question, which is not itself entered in the table.
 
-        Spent if more than `budget` entries would have to be made, which proves that the root costs more. From
-        an empty table the converse is true too; from a used one, `most` may prove that it costs no more.
+        Spent if more than `budget` new entries would be needed, which proves that the root costs more. With
+        an empty table the converse is true too; with a used one, `most` may prove that it costs no more.
         """
         table = self.table
         limit = len(table) + budget
         look_at = self._steps_between_looks
         steps = 0
         pending: list[tuple[Answering, Question, int]] = []
-        # The innermost question under way, and the sum of what its answers cost so far.
+        # The innermost open question, and the sum of what its answers cost so far.
         working, question, cost = root, None, 0
         value: Any = None
         while True:
@@ -73,7 +73,7 @@ class Search:
             except StopIteration as done:
                 value = done.value
                 if not pending:
-                    # All that was visited is in the table, so its size is a bound too.
+                    # Everything visited is in the table, so its size is an upper bound too.
                     return Answer(value, min(cost, len(table)))
                 entry = Answer(value, min(cost + 1, len(table) + 1))
                 table[question] = entry

@@ -1,11 +1,10 @@
-"""Shapes: what a part of a board looks like, wherever it lies and however it is turned.
+"""Shapes: a canonical form for a part of a board, wherever it is and however it is turned.
 
-A part is two bit sets, what either side may still claim of it. Its form is one int from which a part can be
-read back, the same for all parts that are images of each other: by the board's symmetries, and on lines and
-grids also by moving the part about, which keeps what touches what although it is no symmetry of the board.
+A part is two bit sets: what either side may still claim of it. Its form is one int, from which a part can be
+read back. All images of a part have the same form: images by the board's symmetries and, on lines and grids,
+also by shifts, which keep what touches what although they are not symmetries of the board.
 
-Images are always taken over a whole group, so that a board turned around has the same forms, and costs the
-same.
+Images are always taken over a whole group, so that a turned board has the same forms, and the same costs.
 
 Refused: relabelling the cells of a part by rank and keeping what touches what. It would serve every graph
 alike, but costs several times as much as shifting bit sets.
@@ -24,10 +23,10 @@ Image = Callable[[bytes], int]
 Pair = tuple[int, int]
 
 MOST_IMAGES = 2048
-"""Of a board with more symmetries none is used; it is too large to solve anyway."""
+"""Symmetries are ignored on a board that has more of them; it is too large to solve anyway."""
 
 MOST_TABLED = 512
-"""The largest board whose images are looked up byte by byte; for larger ones that takes too much memory."""
+"""The largest board whose images are looked up byte by byte; larger ones would need too much memory."""
 
 
 class Shapes:
@@ -73,7 +72,7 @@ class Shapes:
         return form >> self.size, form & self._low
 
     def _place(self, mine: int, yours: int) -> Pair:
-        """Return a part where it lies; boards on which parts can be moved about move it."""
+        """Return a part at its standard place; here it stays where it is."""
         return mine, yours
 
 
@@ -104,10 +103,10 @@ class FlatShapes(Shapes):
 
 @lru_cache(maxsize=8)
 def shapes_of(board: Board) -> Shapes:
-    """Return the shapes that a board's parts have, remembered."""
+    """Return the `Shapes` of a board, remembered."""
     rows, columns = _sides(board)
     offsets = {(b // columns - a // columns, b % columns - a % columns) for a, b in board.edges}
-    # Every edge has one of these offsets: if there are as many edges as places for offsets, all are taken.
+    # Every edge has one of these offsets: if there are as many edges as places for offsets, all are used.
     if len(board.edges) == sum((rows - down) * (columns - abs(right)) for down, right in offsets):
         return FlatShapes(board)
     return Shapes(board)
@@ -148,7 +147,7 @@ def _tabulate(permutation: Permutation) -> Image:
 def _write(permutation: Permutation) -> Image:
     size = len(permutation)
     inverse = sorted(range(size), key=permutation.__getitem__)
-    # Written as text, a number begins with its last bit.
+    # As text, a number begins with its highest bit.
     chosen = itemgetter(*(size - 1 - cell for cell in reversed(inverse)))
 
     def image(data: bytes) -> int:

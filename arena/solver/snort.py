@@ -1,14 +1,14 @@
-"""Snort: a claim closes its neighbours to the opponent; parts are hot, and only whole sums are decided.
+"""Snort: a claim closes its neighbours to the opponent. Parts are hot games, so only whole sums are decided.
 
 A position is split into parts that have no effect on each other. A cell that only one side may claim, and
-whose claim closes nothing, is a free move; free moves of the two sides cancel, and their difference is all
-that is kept of them. A part and the same part with sides exchanged are worth nothing together. What is left
-is the question: the mover's surplus of free moves, and the forms of the contested parts as the mover sees
-them. The answer is whether the mover wins.
+whose claim closes nothing, is a free move (an integer in the game's value). Free moves of the two sides
+cancel, and only their difference is kept. A part and the same part with sides exchanged (G - G) are worth
+nothing together. The rest is the question: the mover's surplus of free moves, and the forms of the contested
+parts as the mover sees them. The answer is whether the mover wins.
 
-Nobody uses a free move while a claim is left. For a claim turns a sum G into some H such that H and one free
-move are at least as good as G: whatever is played in G can be copied, with the free move in place of the
-claim that was made already. So H is at least as good as G less a free move.
+Nobody uses a free move while another claim is left. Proof: a claim turns a sum G into some H, and H plus one
+free move is at least as good as G: whatever is played in G can be copied, with the free move in place of the
+claim that was already made. So H is at least as good as G minus a free move.
 
 Bounds end most branches: a side cannot make more moves than there are cells open to it.
 """
@@ -68,7 +68,7 @@ class Snort:
         return (yield surplus, *forms)
 
     def _moves(self, parts: list[Pair]) -> Iterator[tuple[int, int, int]]:
-        """Yield the mover's claims with what to sort them by: those that change most come first."""
+        """Yield the mover's claims with a sort key: those that change most come first."""
         around = self._around
         previous = None
         for number, part in enumerate(parts):
@@ -88,7 +88,7 @@ class Snort:
     def _parts(self, mine: int, yours: int) -> Split:
         surplus = 0
         found = []
-        # A claim of a cell matters to those cells near it that the other side may claim.
+        # A claim affects its neighbours that the other side may claim.
         for part in split_entangled(self._around, mine, yours, yours, mine):
             if part & yours == 0:
                 surplus += part.bit_count()
@@ -104,7 +104,7 @@ def _exchange(parts: list[Pair]) -> Iterator[Pair]:
 
 
 def _without_opposites(parts: Iterable[Pair]) -> list[int]:
-    """Return the forms, ascending, less all pairs of a part and its opposite."""
+    """Return the forms, ascending, without pairs of a part and its opposite, which cancel."""
     forms: list[int] = []
     for form, swapped in parts:
         if swapped in forms:

@@ -1,12 +1,12 @@
 """The solver: positions in, winners and winning moves out, within a budget.
 
-A budget is in positions, counted as if nothing were remembered: whether a position is known within a budget
-is a function of the two, and of nothing that was asked before. The cost of a position is the number of
-entries that an empty table gets while it is solved, and it is known exactly if that is within the budget. A
-used table often shows that without counting; where it does not, the position is solved anew from an empty
-table, for the count alone.
+A budget is a number of positions, counted as if nothing were remembered. So whether a position is solved
+within a budget depends only on the two, and not on what was asked before. The cost of a position is the
+number of entries that an empty transposition table gets while it is solved. It is known exactly if it is
+within the budget. A used table often proves that without counting; otherwise the position is solved again
+from an empty table, only for the count.
 
-So whatever is remembered may be forgotten at any time. Nothing is ever guessed: unknown is None.
+So the table may be emptied at any time. Nothing is ever guessed: unknown is None.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from arena.solver.shapes import Shapes, shapes_of
 from arena.solver.snort import Snort
 
 MOST_REMEMBERED = 3_000_000
-"""When more answers than these are remembered, all are forgotten before the next position is solved."""
+"""When the table has more answers than this, it is emptied before the next position is solved."""
 
 CELLS_BETWEEN_LOOKS = 1 << 15
-"""`is_out` is asked after every so many cells of boards looked at: some times a second on any board."""
+"""`is_out` is asked each time this many cells of boards were looked at: several times a second."""
 
 LARGE = 16
-"""Positions with fewer moves are searched without looking for mirrors: that is as quick."""
+"""Positions with fewer moves than this are searched without looking for mirrors: that is as fast."""
 
 
 class Engine(Protocol):
-    """What knows a rule: how to ask about a position, and how to answer what is asked on the way."""
+    """The engine of one rule: how to ask about a position, and how to answer the questions on the way."""
 
     def wins(self, mine: int, yours: int) -> Answering:
         """Return whether the mover wins, from what the mover and the opponent may claim."""
@@ -46,7 +46,7 @@ ENGINES: dict[str, Callable[[Shapes], Engine]] = {"kayles": Kayles, "snort": Sno
 
 
 class Solution(NamedTuple):
-    """What is known about a position: who wins, and what becomes of each move.
+    """What is known about a position: who wins, and where each move leads.
 
     A winner of None is unknown. A move in neither tuple of moves is proven to lose.
     """
@@ -54,11 +54,11 @@ class Solution(NamedTuple):
     winner: int | None
     winning_moves: tuple[int, ...]
     unknown_moves: tuple[int, ...]
-    positions: int  # looked at for this answer; fewer where much was remembered
+    positions: int  # looked at for this answer; fewer if much was remembered
 
 
 class Known(NamedTuple):
-    """Whether the mover wins, None if not found yet, and bounds of what it costs to find that out."""
+    """Whether the mover wins (None if not found yet), and bounds of the cost of finding it."""
 
     wins: bool | None
     more_than: int
@@ -94,7 +94,7 @@ class Solver:
         """
         before = self.looked_at
         wins = self._wins(*_open(position), budget, is_out)
-        # Where the mover is known to lose, all moves are known to.
+        # If the mover is known to lose, all moves lose.
         moves = {} if wins is False else self._moves(position, budget, is_out)
         winning = tuple(cell for cell, is_won in moves.items() if is_won)
         unknown = tuple(cell for cell, is_won in moves.items() if is_won is None)
@@ -131,7 +131,7 @@ class Solver:
         return known.wins if known.at_most <= limit else None
 
     def _find(self, mine: int, yours: int, limit: int, is_out: IsOut | None) -> Known:
-        """Solve a position with the help of all that is remembered."""
+        """Solve a position with the help of the table."""
         if len(self._search.table) + len(self._known) > MOST_REMEMBERED:
             self._search = self._new_search()
             self._known.clear()
@@ -142,7 +142,7 @@ class Solver:
         return Known(answer.value, -1, answer.most)
 
     def _count_anew(self, known: Known, mine: int, yours: int, limit: int, is_out: IsOut | None) -> Known:
-        """Solve a known position anew from an empty table, to see whether its cost is within the limit."""
+        """Solve a known position again from an empty table, to see whether its cost is within the limit."""
         fresh = self._new_search()
         try:
             self._answer(fresh, mine, yours, limit, is_out)

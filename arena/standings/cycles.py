@@ -1,9 +1,10 @@
-"""Cycles: bots of which each surely beats the next, and the last one the first.
+"""Cycles: bots of which each surely beats the next, and the last one the first (as in rock-paper-scissors).
 
-One bot beats another if that is sure: over the units they played (see units.py), the 95 % interval of Wilson
-around its mean score lies above a half. Eight wins in eight units are sure, two in two are not. The rest is a
-graph with an arrow from each winner to those it surely beats. Bots that lie on cycles with each other make up
-a part of it; of each part one shortest cycle is told, which is enough to show that they have no true order.
+A win is sure if the 95 % Wilson interval around the mean score over the units they played (see units.py) is
+above one half. Eight wins in eight units are sure, two in two are not. The sure wins are a directed graph,
+with an arrow from each winner to those it surely beats. Its strongly connected components (Kosaraju's
+algorithm) are the sets of bots that have no true order. For each component one shortest cycle is reported,
+which is enough to show that.
 
 Sets of bots are ints with a bit for each bot, which keeps a thousand bots with half a million arrows quick.
 The parts are the graph's strongly connected components, found by Kosaraju's two walks. Refused: a graph
@@ -24,13 +25,13 @@ from arena.standings.ratings import SURE
 from arena.standings.units import Units, units_of
 
 SHORTEST = 3
-"""No cycle has fewer bots: of two, only one can surely beat the other."""
+"""No cycle has fewer bots: only one of two can surely beat the other."""
 
 
 def cycles(results: pd.DataFrame) -> list[tuple[str, ...]]:
     """Return one shortest cycle for each set of bots that beat each other in circles; the longest first.
 
-    `results` are as for `rate`. A cycle starts with the bot that comes first by name; each beats the next.
+    `results` are those of `rate`. A cycle starts with the first bot by name; each bot beats the next.
     """
     units = units_of(results)
     is_above = _sure_wins(units)
@@ -45,7 +46,7 @@ def _sure_wins(units: Units) -> NDArray[np.bool_]:
     pair = units.one * bots + units.other
     score = np.bincount(pair, units.points.sum(axis=0) / 2, bots * bots).reshape(bots, bots)
     met = np.bincount(pair, minlength=bots * bots).reshape(bots, bots)
-    # Wilson's interval leaves a half out just where the mean is this far from it.
+    # The Wilson interval excludes one half exactly if the mean is this far from it.
     margin = SURE * np.sqrt(met) / 2
     lead = score - met / 2
     return np.asarray((lead > margin) | (-lead > margin).T)
@@ -64,7 +65,7 @@ def _members(bots: int) -> Iterator[int]:
 
 
 def _parts(beats: list[int], beaten_by: list[int]) -> Iterator[int]:
-    """Yield the sets of bots that reach each other: walk down, then up from where one came back last."""
+    """Yield the strongly connected components: Kosaraju's algorithm, one pass down and one pass up."""
     left = (1 << len(beats)) - 1
     for start in reversed(_order_by_finish(beats)):
         if left >> start & 1:
@@ -77,7 +78,7 @@ def _parts(beats: list[int], beaten_by: list[int]) -> Iterator[int]:
 
 
 def _order_by_finish(beats: list[int]) -> list[int]:
-    """Return all bots in the order in which a walk that goes down first leaves them for good."""
+    """Return all bots in the order in which a depth-first search finishes them."""
     left, order = (1 << len(beats)) - 1, list[int]()
     while left:
         path = [(left & -left).bit_length() - 1]
@@ -92,7 +93,7 @@ def _order_by_finish(beats: list[int]) -> list[int]:
 
 
 def _next(bots: int, arrows: list[int]) -> int:
-    """Return all bots to which an arrow leads from one of these."""
+    """Return all bots that an arrow from one of these leads to."""
     reached = 0
     for bot in _members(bots):
         reached |= arrows[bot]
@@ -100,7 +101,7 @@ def _next(bots: int, arrows: list[int]) -> int:
 
 
 def _shortest(part: int, beats: list[int], beaten_by: list[int]) -> list[int]:
-    """Return a shortest cycle of a part, from its first bot by name on."""
+    """Return a shortest cycle of a component, starting at its first bot by name."""
     best: list[int] = []
     for start in _members(part):
         # Cycles through earlier bots have been seen.
@@ -113,7 +114,7 @@ def _shortest(part: int, beats: list[int], beaten_by: list[int]) -> list[int]:
 
 
 def _circle(start: int, part: int, beats: list[int], beaten_by: list[int]) -> list[int]:
-    """Return a shortest cycle from one bot through others of a part, or nothing if there is none."""
+    """Return a shortest cycle from one bot through others of a component, or nothing if there is none."""
     levels, left = [1 << start], part & ~(1 << start)
     while levels[-1] and not levels[-1] & beaten_by[start]:
         levels.append(_next(levels[-1], beats) & left)

@@ -1,11 +1,12 @@
-"""How many games differ: bots that play alike every time fill a log with copies of a few games.
+"""How many games differ: deterministic bots fill a log with copies of a few games.
 
 Two games are the same if the same bots had the same sides and made the same moves, up to a symmetry of the
-board. Of all images of a game the least one stands for it: the one whose first move is the lowest cell, among
-those the one whose second move is, and so on. The symmetries of a board are a group, so the least image is
-found ply by ply: turn every game such that its next move is the lowest it can be, and go on with the
-symmetries that keep that cell in place, of which there are soon none but the identity. Games that agree so
-far are turned together. Refused: trying all symmetries of every game, of which an odd graph may have 40,000.
+board. The least of all images of a game (its canonical form) stands for it: the image whose first move is the
+lowest cell, then whose second move is the lowest, and so on. The symmetries of a board are a group, so the
+least image is found ply by ply: turn every game so that its next move is as low as possible, and continue
+with the symmetries that keep that cell in place (its stabiliser). Soon only the identity is left. Games that
+are equal so far are turned together. Refused: trying all symmetries for every game; an unusual graph may have
+40,000 of them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from arena.game.board import Board
 from arena.game.symmetry import Permutation
 
 CHUNK = 100_000
-"""So many games are looked at together; only a few bytes of each are kept."""
+"""How many games are looked at together; only a few bytes of each are kept."""
 
 Game = tuple[str, str, str, str]
 Cells = NDArray[np.uint16]
@@ -50,7 +51,7 @@ def _by_shape(games: Iterable[Game]) -> dict[tuple[str, int], list[Game]]:
 
 
 def _parse(moves: list[str], plies: int) -> Cells:
-    # Of spaces alone numpy makes a number.
+    # numpy would read blanks alone as a number.
     return np.fromstring(" ".join(moves).strip(), np.uint16, sep=" ").reshape(len(moves), plies)
 
 

@@ -1,9 +1,9 @@
 """Who passes: each bot against the bosses of its class, by score or by accuracy, and how sure that is.
 
-The score is over all games against the bosses on variants that can rank anybody; forfeits are losses. Its
-interval counts units (boss, variant, opening) and not games, because a game that is repeated says nothing
-new; that of the accuracy counts the moves that were graded. A verdict is sure if the whole interval is on the
-same side of the mark. A bot that never met a boss neither passes nor fails.
+The score is over all games against the bosses on variants that can rank bots; forfeits are losses. Its Wilson
+interval counts units (boss, variant, opening) and not games, because a repeated game says nothing new. The
+interval of the accuracy counts graded moves. A verdict is sure if the whole interval is on one side of the
+pass mark. A bot that never met a boss neither passes nor fails.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _row(
 
 
 def _verdict(share: float, low: float, high: float, pass_mark: float) -> tuple[str | None, str | None]:
-    """Return whether a share passes and whether that is sure; of nothing there is no verdict."""
+    """Return whether a share passes and whether that is sure; None for both without games."""
     if isnan(share):
         return None, None
     is_sure = low >= pass_mark or high < pass_mark
@@ -74,14 +74,14 @@ def _verdict(share: float, low: float, high: float, pass_mark: float) -> tuple[s
 
 
 def _share(part: int, whole: int, units: int) -> tuple[float, float, float]:
-    """Return a share with its interval; nothing is known of no games."""
+    """Return a share with its interval; NaN without games."""
     if not whole:
         return nan, nan, nan
     return (part / whole, *wilson(part / whole, units))
 
 
 def wilson(share: float, units: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share that was seen in so many units of evidence (Wilson 1927).
+    """Return the 95 % Wilson interval (1927) of a share that was seen in this many units of evidence.
 
     It holds the share itself, and nothing below 0 or above 1, also where rounding would say otherwise.
     Refused: statsmodels, which has it too and brings scipy.

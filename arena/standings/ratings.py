@@ -1,26 +1,30 @@
-"""Ratings: one strength for each bot from all its games at once, and how sure of it one can be.
+"""Ratings: one strength for each bot from all its games at once, and how sure it is. Bradley-Terry, Elo
+scale.
 
-The model: the side that moves first after the opening wins with the log odds (its strength) - (the other's) +
-(the edge of moving first on this variant). Strengths and edges are the likeliest ones, all in one fit, so
-nothing depends on the order of the games. A rating is a strength in points: 400 are odds of 10:1, and the
-mean of the field is 1500. There is one edge for all openings of a variant; where these favour different sides
-by much, ratings tell the chances on average, and lie closer together than any one opening would put them.
+The model is Bradley-Terry with an advantage of moving first: the side that moves first after the opening wins
+with the log odds (its strength) - (the other's) + (the edge of moving first on this variant). Strengths and
+edges are fitted together by maximum likelihood, with a weak prior, so nothing depends on the order of the
+games. A rating is a strength on the Elo scale: 400 points are odds of 10:1, and the mean of the field is
+1500. There is one edge for all openings of a variant. If these favour different sides by much, ratings tell
+the chances on average, and are closer together than any single opening would put them.
 
-Intervals come from the spread between units (see units.py): how far each unit pulls at the estimate beyond
-what the fit expects of it. Repeats sharpen a unit and never add one. Refused: the model's own errors, which
-take every game for independent; where games are copies of each other they are far too narrow. Two corrections
-are for few units. A unit draws the fit towards itself, so its pull is enlarged by its leverage (CR2 of Bell
-and McCaffrey, 2002), which makes the spread right on average. And each bot's spread is that of one unit more,
-which pulls as the model expects of its mean unit: five pairs that all end 1-1 do not show that no sixth will
-end otherwise. Refused: quantiles of Student's t, which multiply a spread of nothing.
+Intervals are cluster-robust (sandwich estimator): they come from the spread between units (see units.py),
+that is, from how far each unit pulls at the estimate beyond what the fit expects. Repeats sharpen a unit and
+never add one. Refused: the model's own errors, which take every game as independent; where games are copies
+of each other they are far too narrow. Two corrections are for few units. A unit draws the fit towards itself,
+so its pull is enlarged by its leverage (CR2 of Bell and McCaffrey, 2002), which makes the spread right on
+average. And each bot's spread is that of one more unit, which pulls as the model expects of its mean unit:
+five pairs that all end 1-1 do not show that the sixth will end 1-1 too. Refused: quantiles of Student's t,
+which multiply a spread of zero.
 
-The prior is a part of a game that each bot is thought to have won against a bot of mean strength, and as much
-that it lost; each variant's mover likewise. It keeps the rating of a bot that won everything finite. In the
-spread it counts with its weight, times the square of how unexpected it is: a bot that won everything
-surprises nobody but the prior, and that alone makes its interval wide. How much of a game was measured. The
-best five of 50 bots with eight meetings of one opening each lose 31 points towards the mean with a quarter,
-90 with a half and 156 with one, and their intervals then hold the truth in 98, 90 and 75 cases of 100. Two
-bots 200 points apart with eight openings are shown 38 points further apart with a quarter, 54 with a tenth.
+The prior is a part of a game that each bot is assumed to have won against a bot of mean strength, and as much
+that it lost; the same for each variant's mover. It keeps the rating of a bot that won everything finite. In
+the spread it counts with its weight, times the square of how unexpected it is: a bot that won everything
+surprises only the prior, and that alone makes its interval wide. The size of that part was measured. The best
+five of 50 bots with eight meetings of one opening each lose 31 points towards the mean with a quarter of a
+game, 90 with a half and 156 with one, and their intervals then contain the truth in 98, 90 and 75 cases of
+100. Two bots 200 points apart with eight openings are shown 38 points further apart with a quarter, 54 with a
+tenth.
 
 Digits after the second mean nothing and differ between machines, so they are rounded away.
 """
@@ -40,18 +44,18 @@ SURE = 1.959964
 """Standard deviations on either side that hold 95 % of a normal distribution."""
 
 PRIOR = 0.25
-"""How much of a game each bot is thought to have won against a mean bot, and how much to have lost."""
+"""The part of a game that each bot is assumed to have won against a mean bot, and to have lost."""
 
 MOST_STEPS = 100
 NEAR = 1e-6
-"""A step this small, in log odds, is the last one; Newton's method has then twice as many digits."""
+"""A step this small, in log odds, is the last one: Newton's method then has twice as many digits."""
 
 MOST_TURNS = 100
 EXACT = 1e-24
-"""What is left of a gradient, as a share of its square, when a step counts as solved for."""
+"""A step is solved when this share of the gradient's square is left."""
 
 UNBOUNDED = 1e6
-"""A variance of log odds above which the games do not bound a strength."""
+"""If a variance of log odds is above this, the games do not bound the strength."""
 
 NO_ANSWER = "without a prior these games bound no strengths: some bots won or lost everything, or never met"
 
@@ -90,7 +94,7 @@ class Ratings(Frozen):
         return self._advantages.copy()
 
     def superiority(self, one: str, other: str) -> float:
-        """Return how likely it is that one bot is truly better; KeyError if one of them has not played."""
+        """Return the probability that one bot is truly better; KeyError if one of them has not played."""
         i, j = self._numbers[one], self._numbers[other]
         variance = self._spread[i, i] + self._spread[j, j] - 2 * self._spread[i, j]
         if variance <= 0:
@@ -99,7 +103,7 @@ class Ratings(Frozen):
 
 
 def rate(results: pd.DataFrame, prior: float = PRIOR) -> Ratings:
-    """Return the ratings of all bots that played; ValueError without a prior where games bound no strength.
+    """Return the ratings of all bots that played; ValueError if games without a prior bound no strength.
 
     `results` has a row for each kind of game: variant, opening, first, second, mover (the side that moves
     first after the opening), wins (of first) and games. Rows may repeat a kind.
@@ -110,7 +114,7 @@ def rate(results: pd.DataFrame, prior: float = PRIOR) -> Ratings:
 
 
 def _fit(units: Units, prior: float) -> tuple[Floats, Floats]:
-    """Return the likeliest strengths and edges, and the inverse of the information about them."""
+    """Return the maximum likelihood strengths and edges, and the inverse of their information matrix."""
     try:
         at = _likeliest(units, prior)
         inverse = np.linalg.inv(_information(units, at, prior)).astype(np.float64)
@@ -122,12 +126,12 @@ def _fit(units: Units, prior: float) -> tuple[Floats, Floats]:
 
 
 def _likeliest(units: Units, prior: float) -> Floats:
-    """Climb by Newton's method to the one summit there is."""
+    """Climb by Newton's method to the only maximum."""
     at = np.zeros(len(units.bots) + len(units.variants))
     likelihood = _likelihood(units, at, prior)
     for _ in range(MOST_STEPS):
         step = _solution(_information(units, at, prior), _gradient(units, at, prior))
-        # A step that is too long leads down; so does rounding, by a last digit.
+        # A step that is too long leads down; so may rounding, in the last digit.
         while (further := _likelihood(units, at + step, prior)) < likelihood - 1e-12 * abs(likelihood):
             step /= 2
         at, likelihood = at + step, further
@@ -137,7 +141,7 @@ def _likeliest(units: Units, prior: float) -> Floats:
 
 
 def _solution(matrix: Floats, right: Floats) -> Floats:
-    """Solve by conjugate gradients, which take a few turns where most bots have met; else by elimination.
+    """Solve by conjugate gradients, which take a few iterations if most bots have met; else by elimination.
 
     Elimination takes five times as long for a thousand bots, and much longer where the cores are busy.
     """
@@ -178,7 +182,7 @@ def _information(units: Units, at: Floats, prior: float) -> Floats:
     chance, bots = _chance(at), len(units.bots)
     if prior:
         return information + np.diag(2 * prior * chance * (1 - chance))
-    # Games bound differences only: without a prior their mean is held where it is.
+    # Games bound only differences: without a prior the mean is held fixed.
     information[:bots, :bots] += 1 / max(bots, 1)
     return information
 
@@ -188,13 +192,13 @@ def _chance(odds: Floats) -> Floats:
 
 
 def _weigh(units: Units, at: Floats) -> Floats:
-    """Return what each unit tells about its own odds, by who moves first: weight times p (1 - p)."""
+    """Return the information of each unit about its own odds, by who moves first: weight times p (1 - p)."""
     chance = _chance(units.odds(at))
     return units.weights * chance * (1 - chance)
 
 
 def _scatter(units: Units, at: Floats, inverse: Floats, prior: float) -> Floats:
-    """Return the spread of the pulls at the estimate: the sum of their squares, as a matrix."""
+    """Return the scatter of the pulls, the middle of the sandwich: the sum of their squares, as a matrix."""
     one, other = _pulls(units, at, inverse)
     pulls = units.matrix((one + other) ** 2, one**2 - other**2, (one - other) ** 2)
     known, each = _weigh(units, at).sum(axis=0), np.ones(len(units.games))
@@ -204,15 +208,15 @@ def _scatter(units: Units, at: Floats, inverse: Floats, prior: float) -> Floats:
 
 
 def _pulls(units: Units, at: Floats, inverse: Floats) -> Floats:
-    """Return how much more `one` won than the fit expects, by who moves first, freed of the unit's leverage.
+    """Return how much more `one` won than the fit expects, by who moves first, corrected for leverage (CR2).
 
-    With H the leverage of a unit's two kinds of game on each other, the root of 1 - H is divided out. Of a
-    matrix of two rows the root has a closed form.
+    H is the leverage of a unit's two kinds of game on each other; the root of 1 - H is divided out. The root
+    of a 2 x 2 matrix has a closed form.
     """
     left = units.points - units.weights * _chance(units.odds(at))
     known, (own_one, own_other, cross) = _weigh(units, at), _variances(units, inverse)
     free_one, free_other = np.maximum(1 - known[0] * own_one, 0), np.maximum(1 - known[1] * own_other, 0)
-    # Without a prior a unit may have all the leverage there is; it then has nothing left over to enlarge.
+    # Without a prior a unit may have a leverage of 1; its residual is then 0, and nothing needs correcting.
     root = np.sqrt(np.maximum(free_one * free_other - known[0] * known[1] * cross**2, 1e-12))
     scale = root * np.sqrt(free_one + free_other + 2 * root)
     one = (free_other + root) * left[0] + known[0] * cross * left[1]

@@ -1,9 +1,9 @@
-"""Games that had to be played again: whose process failed more often than chance allows?
+"""Games that had to be played again: whose process failed more often than chance explains? A binomial test.
 
-A process may end because of the machine, and then its game is played once more. That strikes every bot
-alike, in proportion to the games that it plays: of all such games the number of one bot's is binomial. A bot
-far out in the tail, with all bots looked at (Bonferroni), brings it about, or suits this machine ill. It is
-named, and who reads the table decides. A game that was then forfeited is no second chance.
+A process may end because of the machine, and then its game is played again. That hits every bot in proportion
+to its games, so one bot's share of all such games is binomial. A bot far out in the tail, with all bots
+tested (Bonferroni correction), causes it, or does not suit this machine. It is named, and the reader of the
+table decides. A game that was then forfeited is not a second chance.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from math import exp, lgamma, log
 
 LEVEL = 0.01
-"""How often a field in which chance alone strikes has anybody named in it, at most."""
+"""The most often that any bot of a field is named by chance alone (family-wise error rate)."""
 
 
 def tail(count: int, total: int, share: float) -> float:
-    """Return how likely at least `count` of `total` fall on somebody with such a share of all games."""
+    """Return the probability that at least `count` of `total` fall on a bot with this share of all games."""
     if share in (0.0, 1.0):
         return float(share == 1.0 or count == 0)
     whole = lgamma(total + 1)
@@ -27,7 +27,7 @@ def tail(count: int, total: int, share: float) -> float:
 
 
 def more_than_chance(replays: Mapping[str, int], games: Mapping[str, int]) -> list[str]:
-    """Return the bots whose games were played again more often than chance allows, most often first."""
+    """Return the bots whose games were played again more often than chance explains, most often first."""
     known = {bot: count for bot, count in replays.items() if games.get(bot) and count}
     total, sides = sum(known.values()), sum(games.values())
     named = [

@@ -1,11 +1,12 @@
-"""Is A better than B? A sequential test on pairs of games, which may be looked at after every pair.
+"""Is A better than B? A generalised SPRT on pairs of games, which may be looked at after every pair.
 
-The observations are pairs: one opening, sides swapped, of which A wins 0, 1 or 2. The games of a pair are not
-independent (an opening that is won for the side to move gives 1 and 1), but pairs are. `counts` are the pairs
-of each outcome, in that order, and everything here but `first_verdict` is a function of them: in what order
-the pairs came does not matter. Nothing here knows of bots, games or the log.
+This is the sequential probability ratio test of fishtest (there "pentanomial", with draws; without draws a
+pair has three outcomes). The observations are pairs: one opening, sides swapped, of which A wins 0, 1 or 2.
+The games of a pair are not independent (an opening that is won for the side to move gives 1 and 1), but pairs
+are. `counts` are the pairs of each outcome, in that order. Everything here but `first_verdict` is a function
+of them: the order of the pairs does not matter. Nothing here knows of bots, games or the log.
 
-H0 says that A is stronger by `low` points, H1 by `high`; d points are an expected score of
+H0 says that A is stronger by `low` Elo points, H1 by `high`; d points are an expected score of
 1 / (1 + 10 ** (-d / 400)). How often pairs are split is not known, so the test statistic is the generalised
 likelihood ratio: the most likely frequencies of outcomes that have the mean score of H1, against those that
 have that of H0. The test ends at Wald's limits. Each likelihood has one unknown, a multiplier, whose equation
@@ -17,10 +18,10 @@ for the 5 % asked. With half a pair the errors there fell to 2.3 %. With an eigh
 half of what was asked and what was asked, as far as simulations can tell, for independent pairs, mostly split
 ones and mostly swept ones, looking after every pair and after every eighth (`python -m benchmarks.versus`).
 
-Refused, because the default bounds show no need: a least number of pairs, since the ratio is below 0.11 for
-each pair played, whatever comes out, and no verdict comes before pair 33; and Siegmund's correction for how
-far the ratio overshoots its limits, which with looks at every eighth pair turns 5 % into 4 %. With bounds 200
-points apart it turns them into 1 % to 2.3 %, where a round is half the test: on the safe side.
+Refused, because the default bounds do not need it: a least number of pairs, since the ratio stays below 0.11
+per pair, whatever the results, and no verdict comes before pair 33; and Siegmund's correction for how far the
+ratio overshoots its limits, which with looks at every eighth pair turns 5 % into 4 %. With bounds 200 points
+apart it turns them into 1 % to 2.3 %, where a round is half the test: on the safe side.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """Tables of who won how often, computed from counts of games.
 
-Everything here is a function of small frames. `counts` has a row for each kind of game, with how many
-there were: variant, first, second, winner, ending, isolation, games, first_moves, second_moves,
-first_cpu_seconds, second_cpu_seconds (moves and seconds are sums over those games; the opening's moves are
-nobody's). `grades` has variant, bot, side, kept and graded: how often a bot kept a win that it could have
-thrown away. `ratings` has part (a variant, or OVERALL), bot, rating, low, high. `bots` has bot, version and
-is_repeatable; a table has a row for each of them, even if it has not played, and for nobody else.
+Everything here is a function of small frames. `counts` has a row for each kind of game, with how many there
+were: variant, first, second, winner, ending, isolation, games, first_moves, second_moves, first_cpu_seconds,
+second_cpu_seconds (moves and seconds are sums over those games; moves of the opening belong to nobody).
+`grades` has variant, bot, side, kept and graded: how often a bot kept a win that it could have thrown away.
+`ratings` has part (a variant, or OVERALL), bot, rating, low, high. `bots` has bot, version and is_repeatable.
+A table has a row for each of these bots, even if it has not played, and for no others.
 
-The log groups the games, not this file: a million games are some thousand counts, so a table costs the same
-whether it is asked for during a run or after it, and nothing has to be kept up to date in between.
+The log groups the games, not this file. A million games are about a thousand counts, so a table costs the
+same during a run and after it, and nothing has to be kept up to date in between.
 
 Each count is seen twice, once from each side, and all tables are sums over those two views. Refused: adding
 up wins, losses and forfeits by separate queries for each side, which is where the sides get confused.
@@ -34,7 +34,7 @@ SIDES = ("first", "second")
 _RATED = ["rating", "low", "high"]
 _SUMS = ["games", "wins", "wins_first", "wins_second", "forfeits", "moves", "cpu_seconds"]
 
-# A query that finds nothing has columns of no type, which sum to nothing sensible.
+# The columns of an empty query have no type, and their sums make no sense.
 _TYPES = {
     **dict.fromkeys(("games", "first_moves", "second_moves"), "int64"),
     **dict.fromkeys(("first_cpu_seconds", "second_cpu_seconds"), "float64"),
@@ -68,7 +68,7 @@ def standings_by_variant(
     grades: pd.DataFrame | None = None,
     ratings: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
-    """Return the standings of each variant, below each other; by default those that have been played."""
+    """Return the standings of each variant, one below the other; by default of variants that were played."""
     if variants is None:
         variants = counts["variant"].unique().tolist()
     graded, rated = _NO_GRADES if grades is None else grades, _NO_RATINGS if ratings is None else ratings
@@ -78,7 +78,7 @@ def standings_by_variant(
 def standings_by_side(
     counts: pd.DataFrame, bots: pd.DataFrame, grades: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """Return the standings of the bots as first, and below them as second; a strength has no side."""
+    """Return the standings of the bots as first, and below as second; there are no ratings by side."""
     graded = _NO_GRADES if grades is None else grades
     return _standings(_views(counts), bots, "side", SIDES, graded, _NO_RATINGS.rename(columns=_TO_SIDE))
 
@@ -111,7 +111,7 @@ def blunders(grades: pd.DataFrame) -> pd.DataFrame:
 
 
 def _meetings(counts: pd.DataFrame) -> pd.Series:
-    """Return what the crosstable says of each two bots that have met."""
+    """Return the cell of the crosstable for each two bots that have met."""
     views = _views(counts)
     sums = views[views["bot"] != views["opponent"]].groupby(["bot", "opponent"])[_SUMS].sum()
     word = {name: sums[name].astype(str) for name in ("games", "wins", "wins_first", "wins_second")}
@@ -120,12 +120,12 @@ def _meetings(counts: pd.DataFrame) -> pd.Series:
 
 
 def _heading(name: str) -> str:
-    """Return a bot's column; a bot may be called `bot`, and two columns may not."""
+    """Return a bot's heading; a bot may be called `bot`, but two columns may not have the same heading."""
     return name if name != "bot" else "(bot)"
 
 
 def _views(counts: pd.DataFrame) -> pd.DataFrame:
-    """Return each count as its first bot sees it, and again as its second does."""
+    """Return each count as its first bot sees it, and again as its second bot sees it."""
     typed = counts.astype(_TYPES)
     return pd.concat([_view(typed, "first", "second"), _view(typed, "second", "first")], ignore_index=True)
 
@@ -160,7 +160,7 @@ def _standings(
     ratings: pd.DataFrame,
     places: Mapping[str, int] | None = None,
 ) -> pd.DataFrame:
-    """Return the standings within each part of the games, a part being what column `part` says."""
+    """Return the standings within each part of the games; column `part` says which part."""
     every_row = pd.MultiIndex.from_product([list(parts), bots["bot"].tolist()], names=[part, "bot"])
     sums = views.groupby([part, "bot"])[_SUMS].sum().reindex(every_row, fill_value=0).reset_index()
     counted = grades.astype({"kept": "int64", "graded": "int64"}).groupby([part, "bot"])[["kept", "graded"]]
@@ -180,9 +180,9 @@ def _standings(
 
 
 def _rank(table: pd.DataFrame, part: str) -> pd.DataFrame:
-    """Return a table in order, with ranks 1, 2, 2, 4: who is equal in all that counts shares a rank.
+    """Return a table in order, with ranks 1, 2, 2, 4: bots that are equal in all that counts share a rank.
 
-    A place in a bracket counts first and alone; else the rating, then the score. Names only order.
+    If there is a bracket, only the place in it counts; else the rating, then the score. Names only order the rows.
     """
     is_bracket = table["place"].notna().any()
     counting = ["place"] if is_bracket else ["rating", "score"]

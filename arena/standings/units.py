@@ -1,17 +1,18 @@
-"""Units of evidence: what two bots did to each other from one opening of one variant.
+"""Units of evidence: the games of two bots from one opening of one variant. They are the clusters of the
+ratings.
 
-A unit holds all games that two bots played from an opening: both sides, all repeats. However results are
-written down, in whatever order and from whichever side, the same games are the same units in the same order:
+A unit has all games that two bots played from an opening: both sides, all repeats. However results are
+written down, in whatever order and from whichever side, the same games give the same units in the same order:
 names are sorted, and wins are whole numbers, whose sums do not depend on the order of adding.
 
-A unit weighs as one pair of games and its score is the mean over its games: a game has the weight 2 / (games
-of its unit). Bots that play alike every time then get the rating that a single pair would give, however often
-they are made to repeat it. Refused: a weight of 1 for every game, under which the unit that was repeated most
-speaks loudest, whether or not it has more to say. A unit of which only one game has been played yet weighs as
-much as a whole one; it is the unit that was drawn, not the game.
+A unit weighs as much as one pair of games, and its score is the mean over its games: a game has the weight 2
+/ (games of its unit). Deterministic bots then get the rating that a single pair would give, however often
+they repeat it. Refused: a weight of 1 for every game, under which the unit that was repeated most counts
+most, whether or not it has more to say. A unit of which only one game has been played so far weighs as much
+as a whole one: the unit was drawn, not the game.
 
-Sums over units are vectors and matrices over the bots and, after them, the variants. A unit touches two
-numbers only: the gap between its bots, and the edge that moving first gives on its variant.
+Sums over units are vectors and matrices over the bots, followed by the variants. A unit touches two numbers
+only: the gap between its bots, and the edge of moving first on its variant.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ Numbers = NDArray[np.int64]
 
 
 class Units(NamedTuple):
-    """Units in order; `one` comes before `other` by name, and both are numbers into `bots`.
+    """Units in order; `one` comes before `other` by name, and both are indices into `bots`.
 
     `weights` has two rows: games in which `one` moves first after the opening, and games in which `other`
-    does. `points` are the parts of them that `one` won.
+    does. `points` are the parts of these weights that `one` won.
     """
 
     bots: list[str]
@@ -91,7 +92,7 @@ class Units(NamedTuple):
 
 
 def units_of(results: pd.DataFrame) -> Units:
-    """Return the units of some results, without bots that met themselves: nobody is the better one."""
+    """Return the units of some results, without games of a bot against itself."""
     bots, sides = _number(pd.concat([results["first"], results["second"]]))
     first, second = sides[: len(results)], sides[len(results) :]
     counts = results["games"].to_numpy(np.int64)
@@ -122,7 +123,7 @@ def units_of(results: pd.DataFrame) -> Units:
 
 
 def _number(names: pd.Series) -> tuple[list[Any], Numbers]:
-    """Return the different names in order, and the number of each name."""
+    """Return the distinct names in order, and the index of each name."""
     codes, found = pd.factorize(names)
     order = sorted(range(len(found)), key=list(found).__getitem__)
     place = np.empty(len(found), np.int64)
@@ -131,7 +132,7 @@ def _number(names: pd.Series) -> tuple[list[Any], Numbers]:
 
 
 def _sum(row: NDArray[np.bool_], unit: Numbers, counts: Numbers, units: int) -> Floats:
-    """Return the sum of the counts by row and unit: whole numbers, which floats hold exactly below 2**53."""
+    """Return the sum of the counts by row and unit: whole numbers, exact in floats below 2**53."""
     return _add(row * units + unit, counts, 2 * units).reshape(2, units)
 
 

@@ -80,7 +80,7 @@ def test_new_never_overwrites(tmp_path):
         ("def move(position):\n    return None\n", 3, "answered None, which is not a number"),
         ("def move(position):\n    return 'a1'\n", 3, "answered 'a1', which is not a number"),
         ("def move(position):\n    return True\n", 3, "answered True, which is not a number"),
-        ("def move(position):\n    return 99\n", 3, "claimed cell 99: 99 is no cell of this board"),
+        ("def move(position):\n    return 99\n", 3, "claimed cell 99: 99 is not a cell of this board"),
         ("def move(position):\n    return [0]\n", 3, "answered [0], which is not a number"),
         ("def move(position):\n    return position.board.nothing\n", 3, "raised AttributeError"),
         ("import time\ndef move(position):\n    time.sleep(99)\n", 3, "s asleep without an answer"),
@@ -292,7 +292,7 @@ def test_a_bot_that_breaks_the_rules_forfeits_a_game_with_people(tmp_path):
     result = run("play", "grid-lock", "--second", "mine.py", typed="6\n", cwd=tmp_path)
     assert result.returncode == 0
     assert result.stdout.endswith(
-        "Player 2 (mine.py) forfeits: illegal, ply 2: claimed cell 99: 99 is no cell of this board.\n"
+        "Player 2 (mine.py) forfeits: illegal, ply 2: claimed cell 99: 99 is not a cell of this board.\n"
         "Player 1 wins the game!\n"
     )
 

@@ -106,7 +106,7 @@ def test_every_built_in_rule_book_is_a_file_that_is_read():
         (
             'rule = "col"\nboard = "grid-99x99"',
             2,
-            "board: board 'grid-99x99': 9801 cells, and 4096 are the most",
+            "board: board 'grid-99x99': 9801 cells are too many; the limit is 4096",
         ),
         ('rule = "col"\nboard.edges = [[0, 1],\n[1, 1]]', 3, "board.edges[1]: joins cell 1 to itself"),
         (
@@ -136,10 +136,14 @@ def test_every_built_in_rule_book_is_a_file_that_is_read():
         (
             'rule = "col"\n[board]\nsize = 4097',
             3,
-            "board.size: the board has 4097 cells, and 4096 are the most",
+            "board.size: the board has 4097 cells; the limit is 4096",
         ),
         ('rule = "col"\n[board]\nsize = 2.5', 3, "board.size: must be a whole number"),
-        ('rule = "col"\nboard.edges = [[0, 5000]]', 2, "board.edges: the board has 5001 cells, and 4096"),
+        (
+            'rule = "col"\nboard.edges = [[0, 5000]]',
+            2,
+            "board.edges: the board has 5001 cells; the limit is 4096",
+        ),
         ('rule = "col"\nboard.edge = [[0, 1]]', 2, "board.edge: unknown key; did you mean 'edges'?"),
         (GOOD + 'nmae = "x"', 3, "nmae: unknown key; did you mean 'name'?"),
         (GOOD + 'name = "a b"', 3, "name: 'a b' must be at most 64 letters"),
@@ -166,21 +170,21 @@ def test_every_built_in_rule_book_is_a_file_that_is_read():
         (GOOD + '[notation]\nstones = "XO"', 4, "notation.stones: must be two characters"),
         (GOOD + "[notation]\nfirst = 2", 4, "notation.first: must be 0 or 1"),
         (GOOD + '[notation]\ntyped = "row column"', 4, "notation.typed: this board has no rows and columns"),
-        (GOOD + '[notation]\nprinted = "cell"', 4, "notation.printed: must hold {number}"),
+        (GOOD + '[notation]\nprinted = "cell"', 4, "notation.printed: must contain {number}"),
         (GOOD + '[notation]\nprinted = "{row}"', 4, "notation.printed: unknown placeholder {row}"),
         (
             GOOD + '[notation]\nprinted = "{number.real}"',
             4,
             "notation.printed: unknown placeholder {number.real}",
         ),
-        (GOOD + '[notation]\nrow = "{} {}"', 4, "notation.row: must hold a {} for each of the 4 columns"),
-        (GOOD + '[notation]\nrow = "{} {} {} {0}"', 4, "notation.row: may hold {} and widths"),
+        (GOOD + '[notation]\nrow = "{} {}"', 4, "notation.row: must have a {} for each of the 4 columns"),
+        (GOOD + '[notation]\nrow = "{} {} {} {0}"', 4, "notation.row: may contain {} and widths"),
         (
             GOOD + '[dialogue]\nwelcome = "{nobody}"',
             4,
-            "dialogue.welcome: unknown placeholder {nobody}; known here",
+            "dialogue.welcome: unknown placeholder {nobody}; known placeholders",
         ),
-        (GOOD + '[dialogue]\nwelcome = "a { b"', 4, "dialogue.welcome: has a lone brace"),
+        (GOOD + '[dialogue]\nwelcome = "a { b"', 4, "dialogue.welcome: has a single brace"),
         (GOOD + '[dialogue]\nprompt = ["a", "b"]', 4, "dialogue.prompt: must be one text"),
         (GOOD + "[dialogue]\nturn = []", 4, "dialogue.turn: must be a text or a list of texts"),
         (
@@ -193,7 +197,7 @@ def test_every_built_in_rule_book_is_a_file_that_is_read():
         (
             'rule = "col"\nboard = "grid-3x3"\n[notation]\ntyped = "row column"\nprinted = "{column} {row}"',
             5,
-            "notation.printed: '0 1' could not be told from another cell",
+            "notation.printed: '0 1' may also mean another cell",
         ),
     ],
 )
@@ -353,8 +357,8 @@ def test_rows_and_columns_are_drawn_without_numbers_that_nobody_can_type(tmp_pat
         ("line-3", "title", "x" * 201, "must have at most 200 characters"),
         ("line-3", "dialogue.between_moves", "x" * 41, "must have at most 40 characters"),
         ("line-3", "dialogue.between_neighbours", "x" * 41, "must have at most 40 characters"),
-        ("line-3", "dialogue.welcome", "{picture}" * 21, "may hold at most 20 placeholders, and holds 21"),
-        ("line-3", "dialogue.turn", "{title}" * 1000, "may hold at most 20 placeholders, and holds 1000"),
+        ("line-3", "dialogue.welcome", "{picture}" * 21, "may have at most 20 placeholders, and has 21"),
+        ("line-3", "dialogue.turn", "{title}" * 1000, "may have at most 20 placeholders, and has 1000"),
     ],
 )
 def test_what_is_repeated_for_every_cell_is_short(tmp_path, board, key, value, message):
@@ -373,7 +377,7 @@ def test_what_is_repeated_for_every_cell_is_short(tmp_path, board, key, value, m
         ),
         (
             f'start = 1\nboard = "line-{"1" * 999}"',
-            f"board: board 'line-{'1' * 32}...': 1111111 cells, and 4096",
+            f"board: board 'line-{'1' * 32}...': 1111111 cells are too many",
         ),
         (f"[{'a' * 999}]\n[{'a' * 999}]", f"not valid TOML: Cannot declare ('{'a' * 180}"),
     ],
