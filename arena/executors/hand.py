@@ -1,9 +1,9 @@
-"""One worker process seen from the executor: its pipe, what it notes of its game, and the unit that it has.
+"""One worker process seen from the executor: its pipe, its notes about the current game, and its unit.
 
 A worker that dies, or in which a trusted bot hangs where Python cannot interrupt it, is ended and replaced.
-If a trusted bot was being asked and ended the process, or brought a signal on it, or hung, it has lost that
-game at once. If it was nobody's fault, or may have been somebody's outside (`signals`), the game is played
-once more; when that ends the same way while a trusted bot was being asked, it is that bot's loss.
+If a trusted bot was being asked and ended the process, caused a signal, or hung, it loses that game at once.
+If it was nobody's fault, or may have been somebody's outside (`signals`), the game is played again. If that
+ends the same way while a trusted bot was being asked, that bot loses.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ UNIT_SECONDS = 2.0
 START_SECONDS = 60
 EXIT_SECONDS = 2
 UNKNOWN_EXIT = 255
-"""The exit code that is told also if nobody knows it, because the fork server is gone."""
+"""The exit code that is also reported if nobody knows it, because the fork server is gone."""
 
 MOST_STARTS = 3
 READY = b"ready"
@@ -79,12 +79,12 @@ class Hand:
         self._status.is_stopping = 1
 
     def take(self, cut: deque[Unit]) -> Finished:
-        """Return the games that have come back; what is left of the unit then is put to `cut`.
+        """Return the games that have come back; the rest of a unit that was cut short is added to `cut`.
 
         A worker that is gone is replaced.
         """
         try:
-            message = pickle.loads(self.pipe.recv_bytes())  # our own worker's words
+            message = pickle.loads(self.pipe.recv_bytes())  # written by our own worker
         except (EOFError, OSError):
             return hand_back(self._replace_worker(*self._how_it_ended()))
         if isinstance(message, UserError):
@@ -105,9 +105,7 @@ class Hand:
         if self._unit is None:
             return []
         if time.monotonic() - self._heard > _longest_game(self._unit.specs[0].limits):
-            return self._replace_worker(
-                Failure(Ending.TIMEOUT, "was not heard of any more"), is_its_own=False
-            )
+            return self._replace_worker(Failure(Ending.TIMEOUT, "stopped responding"), is_its_own=False)
         if self._status.doing == Doing.NOTHING or self._unit.isolation != "trusted":
             self._asked_since = None
             return []
@@ -119,7 +117,7 @@ class Hand:
         limits = self._unit.specs[0].limits
         allowed = limits.move_seconds if self._status.doing == Doing.ASKING else limits.start_seconds
         used, waited = cpu - self._asked_since[1], time.monotonic() - self._asked_since[2]
-        # The timer inside ends what it can after its patience; this is for what it cannot.
+        # The timer inside the worker interrupts what it can; this is for what it cannot interrupt.
         if (used > allowed and waited > patience(allowed) + 1) or waited > longest_wait(allowed):
             late = Failure(Ending.TIMEOUT, f"gave no answer within {allowed:g} s of CPU")
             return self._replace_worker(late, is_its_own=True)
@@ -129,7 +127,7 @@ class Hand:
         try:
             return time.clock_gettime(cpu_clock(self.pid))
         except OSError:
-            return 0.0  # it is gone, which is found out when it is heard
+            return 0.0  # it has ended, which the next read finds out
 
     def leave(self) -> None:
         """Let an idle worker end by itself, so that it can tidy up; end a busy one."""
@@ -147,7 +145,7 @@ class Hand:
         remove_what_is_left_of(self.pid)
 
     def _start(self) -> None:
-        """Start a worker; Void if none lives to say its first word, which more tries would not mend."""
+        """Start a worker; Void if several in a row do not become ready."""
         for _ in range(MOST_STARTS):
             self.pipe, theirs = _CONTEXT.Pipe()
             self._status = _CONTEXT.RawValue(Status)
@@ -170,9 +168,9 @@ class Hand:
 
     def _send(self) -> None:
         self._heard = time.monotonic()
-        # Once a worker was lost every game is handed back by itself, so that it is clear which one it was.
+        # After a worker was lost, each game is handed back by itself, so that we know which one was lost.
         is_careful = self._again is not None
-        with contextlib.suppress(OSError):  # a worker that is gone is found out when it is heard
+        with contextlib.suppress(OSError):  # it has ended, which the next read finds out
             assert self._unit is not None
             self.pipe.send_bytes(pickle.dumps((self._unit.pack(), self._done, is_careful)))
 
@@ -181,13 +179,13 @@ class Hand:
         self._process.join(EXIT_SECONDS)
         code = self._process.exitcode
         if code is None:
-            return Failure(Ending.CRASH, "closed the pipe of the process that it was trusted with"), True
+            return Failure(Ending.CRASH, "closed the pipe of its worker process"), True
         if code < 0:
             return ended_by(-code), not is_from_outside(-code)
         return Failure(Ending.CRASH, f"ended its process with exit code {code}"), code != UNKNOWN_EXIT
 
     def _replace_worker(self, failure: Failure, is_its_own: bool) -> list[Played]:
-        """Replace a worker; what it was playing is somebody's loss, or is played once more."""
+        """Replace a worker; the game that it was playing is some bot's loss, or is played again."""
         last = self._status.copy()
         self.end()
         self._start()
@@ -203,10 +201,10 @@ class Hand:
         return found
 
     def _settle(self, last: Status, failure: Failure, is_its_own: bool) -> list[Played]:
-        """Return what becomes of the games that a worker took with it: a loss or a void, and traces."""
+        """Return what happens to the games that were lost with a worker: a loss or a void, and traces."""
         assert self._unit is not None
         is_asked = self._unit.isolation == "trusted" and last.doing != Doing.NOTHING
-        # Those that were finished and not handed back are played again too.
+        # Games that were finished but not handed back are played again too.
         begun = self._unit.specs[self._done : last.game + last.in_play]
         again: list[Played] = [replay(spec, "", "the worker process ended") for spec in begun]
         if (is_asked and is_its_own) or self._again == self._done:
@@ -249,9 +247,9 @@ def _longest_game(limits: Limits) -> float:
 
 @contextmanager
 def _without_main() -> Iterator[None]:
-    """Start a process that does not import the caller's script, of which it needs nothing.
+    """Start a process that does not import the caller's script, which it does not need.
 
-    Nor does it hear Ctrl-C while it starts, when it would say so with a traceback.
+    It also ignores Ctrl-C while it starts; otherwise it would print a traceback.
     """
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
@@ -265,7 +263,7 @@ def _without_main() -> Iterator[None]:
 
 def _work(pipe: Any, status: Status, core: int) -> None:
     """Play units until there are no more; runs in the worker process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who supervises
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the coordinator
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {core})
@@ -283,7 +281,7 @@ def _work(pipe: Any, status: Status, core: int) -> None:
                 pipe.send_bytes(pickle.dumps(tuple(hand_back(played))))
             pipe.send_bytes(pickle.dumps(None))
     except (EOFError, BrokenPipeError):
-        pass  # whoever supervises is gone, or needs us no more
+        pass  # the coordinator is gone, or does not need us any more
     except UserError as error:
         pipe.send_bytes(pickle.dumps(error))
     finally:

@@ -1,9 +1,9 @@
-"""The local executor: worker processes on this machine, each pinned with its bots to a core of its own.
+"""The local executor: worker processes on this machine, each pinned with its bots to its own core.
 
-Each worker is a process with a pipe, started by a fork server; never a pool, which waits for ever when a
-worker is killed. Workers hand back finished games, and after two seconds what is left of a unit, which then
-goes to whoever is free; where there are fewer units than free workers they are halved. So nobody waits long
-for another's last unit.
+Each worker is a process with a pipe, started by a fork server. Refused: a pool, which waits for ever when a
+worker is killed. Workers hand back finished games, and after two seconds the rest of their unit, which then
+goes to any free worker. If there are fewer units than free workers, units are halved. So no worker waits long
+for the last unit of another.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class LocalExecutor:
             yield hand_back(game for hand in self._workers for game in hand.supervise())
 
     def _next(self, count: int, left: Iterator[Unit], cut: deque[Unit]) -> list[Unit]:
-        """Return what idle workers play next: first what was left of units, and no less than there is."""
+        """Return what idle workers play next: rests of units first, halved if there are too few."""
         if self._is_stopping:
             return []
         units = [cut.popleft() for _ in range(min(count, len(cut)))]

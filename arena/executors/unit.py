@@ -1,10 +1,10 @@
 """What an executor is given and what it gives back: one small protocol for all of them.
 
-A unit is the games a worker plays in one go: one pairing, at most 256 games. It may be cut anywhere, because
-a game depends on nothing but its spec. An executor gives back every game of every unit exactly once, in any
-order: as its row, or as a `Spoilt` one if it was spoilt twice by no bot's fault. Of a game that had to be
-played again it also gives a `Replay`, so that no second chance goes unseen. Units are taken when there is
-somebody to play them, so there may be any number of them.
+A unit is the games that a worker plays in one go: one pairing, at most 256 games. It may be cut anywhere,
+because a game depends only on its spec. An executor gives back every game of every unit exactly once, in any
+order: as a row, or as `Spoilt` if it was spoilt twice and no bot was at fault. For a game that had to be
+played again it also gives back a `Replay`, so that every second chance is recorded. A unit is taken only when
+a worker is free, so there may be any number of units.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Manner(StrEnum):
 
     SHARED = "shared"  # as many as there are
     FRESH = "fresh"  # every game has processes of its own
-    AUDIT = "audit"  # as before, forked from another template, which has another layout of addresses
+    AUDIT = "audit"  # like fresh, but forked from another template, which has other addresses (ASLR)
 
 
 class Unit(NamedTuple):
@@ -33,10 +33,10 @@ class Unit(NamedTuple):
     bots: tuple[Source, Source]
     isolation: str
     manner: Manner = Manner.SHARED
-    script: tuple[int, ...] | None = None  # moves that are made in the place of the second of the bots
+    script: tuple[int, ...] | None = None  # moves that are made instead of asking the second bot
 
     def pack(self) -> tuple[object, ...]:
-        """Return the unit as it is sent to a worker: field by field, in which most values are the same."""
+        """Return the unit as it is sent to a worker: by columns, whose values are mostly equal."""
         return tuple(zip(*self.specs, strict=True)), *self[1:]
 
     @staticmethod
@@ -46,7 +46,7 @@ class Unit(NamedTuple):
 
 
 class Spoilt(NamedTuple):
-    """A game that was spoilt twice by our own fault: void, to be written down and never to be hidden."""
+    """A game that was spoilt twice by our own fault: void, and always written down."""
 
     spec: GameSpec
     reason: str
@@ -73,10 +73,10 @@ Played = GameRecord | Spoilt | Replay
 
 
 class Finished(NamedTuple):
-    """Some games as they come back: mostly nothing but their rows, which is all that the log needs."""
+    """Some games as they come back: mostly only their rows, which is all that the log needs."""
 
     rows: list[GameRow]
-    remarkable: list[GameRecord]  # of these games the forfeits, and those of bots that ask for their clock
+    remarkable: list[GameRecord]  # forfeits, and games of bots that ask for their clock
     spoilt: list[Spoilt]
     replays: list[Replay]  # not games of their own
 
@@ -108,7 +108,7 @@ class Executor(Protocol):
     """Gets units played."""
 
     def play(self, units: Iterable[Unit]) -> Iterator[Finished]:
-        """Yield the games of all units as they are finished; now and then nothing, while none are."""
+        """Yield the games of all units as they are finished; an empty one from time to time."""
 
     def stop(self) -> None:
         """Begin no more games; those that are being played may still be finished."""

@@ -1,8 +1,8 @@
-"""Plays units, one after the other: opens the bots' hosts, plays in lockstep where that proves anything.
+"""Plays units, one after the other: opens the bots' hosts, and plays games in lockstep where that is exact.
 
-How many games share a message is found out as it goes: as many as take a fraction of a second, so that little
-is lost with a worker, and one at a time for the rest of a unit once that proved nothing. A bot that is too
-slow for it, or that asks for its clock, is remembered, so that no later unit finds it out anew.
+The number of games that share a message is adapted: as many as take a fraction of a second, so that little is
+lost with a worker. After a batch that proved nothing, the rest of the unit is played one game at a time. A
+bot that is too slow for batches, or that asks for its clock, is remembered for later units.
 
 It notes in a `Status` what it is about to do.
 """
@@ -45,7 +45,7 @@ class Worker:
         self._status = status or Status()
         self._template = Template()
         self._other = Template()  # for audits; started when there is one
-        self._folders: dict[str, Path] = {}  # by version: where trusted bots lie
+        self._folders: dict[str, Path] = {}  # by version: where trusted bots are
         self._alone: set[str] = set()  # versions of bots whose games cannot share a message
 
     def play(
@@ -76,9 +76,9 @@ class Worker:
                     continue
                 played = self._lockstep(games, together)
                 if isinstance(played, Dropped):
-                    size = 1  # whatever was not plain once is not plain again
+                    size = 1  # a batch that failed once would fail again
                     if played.reason:
-                        # To think long is no failure: that games share a message was our own idea.
+                        # Thinking long is not a failure: it was our idea that games share a message.
                         bot = "" if played.is_lasting else played.bot
                         yield from (replay(spec, bot, played.reason) for spec in games)
                     continue
@@ -112,7 +112,7 @@ class Worker:
     def _lockstep(
         self, games: tuple[GameSpec, ...], hosts: dict[str, SandboxedHost]
     ) -> list[GameRecord] | Dropped:
-        """Play games in lockstep, unless that proves nothing, and they must be played one at a time."""
+        """Play games in lockstep; `Dropped` if that proves nothing and they must be played one at a time."""
         try:
             played = play_batch(games, hosts)
         except Void as void:
@@ -139,7 +139,7 @@ class Worker:
             return Spoilt(spec, str(void))
 
     def host(self, source: Source, isolation: str, template: Template | None = None) -> Host:
-        """Return a host for a bot; also for one that does not even compile, which then starts in no game."""
+        """Return a host for a bot; also for one that does not even compile, and so never starts."""
         path = self._folder(source) if isolation == "trusted" and not source.command else None
         try:
             return open_host(source, path, isolation, template or self._template)
@@ -147,7 +147,7 @@ class Worker:
             return _Broken(fault.failure, isolation)
 
     def _folder(self, source: Source) -> Path:
-        """Return where a trusted bot lies: a copy, so that nobody edits it while it plays."""
+        """Return the folder of a trusted bot: a copy, so that nobody edits it while it plays."""
         if source.version not in self._folders:
             if not self._folders:
                 remove_what_the_dead_left()
@@ -202,7 +202,7 @@ class _Noted(WrappedHost):
 
 
 class _Broken:
-    """The host of a bot whose file does not even compile: it starts in no game."""
+    """The host of a bot whose file does not even compile: it never starts."""
 
     by_signal = False
     takes_clock = False
@@ -226,7 +226,7 @@ class _Broken:
 
 
 def batches(games: Iterator[Played], seconds: float = BATCH_SECONDS) -> Iterator[list[Played]]:
-    """Yield games in lists, each of what was finished within some time."""
+    """Yield games in lists; each list has what was finished within some time."""
     kept: list[Played] = []
     since = time.monotonic()
     for played in games:

@@ -1,4 +1,4 @@
-"""Who meets whom: a module for each format, whose record has all that others need to know of it. Pure."""
+"""Who meets whom: one module for each format; its record has all that others need to know about it. Pure."""
 
 from arena.formats import gauntlet, knockout, ladder, round_robin, swiss, versus
 from arena.formats.meeting import Format

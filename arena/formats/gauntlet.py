@@ -1,7 +1,7 @@
 """Gauntlet: each of a few named bots meets each bot that is not named.
 
-Pairings go round both sides at once, so that a run that is stopped early has played about as much of every
-named bot, and about as much of every other.
+Pairings go round both sides at once. So a run that is stopped early has played about as many games of every
+named bot, and about as many of every other.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ def next_round(
 
 
 def cross(named: Sequence[str], others: Sequence[str]) -> list[tuple[str, str]]:
-    """Return each of the named with each of the others once; any prefix has all of a side equally often.
+    """Return each of the named with each of the others once; a prefix has all of a side about equally often.
 
-    Stepping through both sides together comes to a pair again after their least common multiple; from there
-    the others are shifted by one, which gives only pairs that are new.
+    Stepping through both sides together repeats a pair after their least common multiple. From there the
+    others are shifted by one, which gives only new pairs.
     """
     if not named or not others:
         return []

@@ -1,18 +1,18 @@
-"""Knock-out: who loses is out, and the last one left has won.
+"""Knock-out (single elimination): the loser of a meeting is out, and the last bot left has won.
 
-The bracket is drawn once, from the field of the first round in the order of the tournament file: the first is
-the first seed. It has the next power of two of places; those that stay empty let the top seeds through. First
-and second seed can meet in the final only, the first four in the semi-finals, and so on.
+The bracket is drawn once, from the field of the first round in the order of the tournament file: the first
+bot is the first seed. The number of places is the next power of two; empty places are byes of the top seeds.
+The first and second seed can meet only in the final, the first four only in the semi-finals, and so on.
 
-A level is played by all, then its deciders, then the next level. Where a meeting is drawn the two meet again
-on the sheets after it, up to three times; then the better seed goes on. A bot that has left the field loses
-its next meeting without playing; where both have left nobody goes on. Who comes after the draw is not in it.
-An edited bot keeps its place: names count here, not versions.
+A level is played by all, then its deciders, then the next level. If a meeting is drawn, the two meet again on
+the next sheets, up to three times; then the better seed goes on. A bot that has left the field loses its next
+meeting without playing; if both have left, nobody goes on. A bot that comes after the draw is not in it. An
+edited bot keeps its place: names count here, not versions.
 
-Nothing is remembered: the whole bracket is worked out from all meetings each time. What a bot that left would
-have played may therefore turn up again when it comes back, but not once its opponent has met somebody of
-another part of the bracket. Refused: reading the bracket from the order of the rounds, which says nothing of
-those who went on without playing.
+Nothing is remembered: the whole bracket is computed from all meetings each time. So meetings of a bot that
+left may come up again when it comes back, but not after its opponent has met a bot of another part of the
+bracket. Refused: reading the bracket from the order of the rounds, which does not show who went on without
+playing.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class _Judge:
             return Duel(one, other, scores, one if scores[-1] > 0.5 else other, True)
         if len(scores) > MOST_DECIDERS:
             return Duel(one, other, scores, min(one, other, key=self._seed.__getitem__), True)
-        # Who has met somebody outside has gone on; and if nobody has, who is still there.
+        # A bot that has met one from outside has gone on; if neither has, the one that is still here does.
         ahead = [bot for bot in (one, other) if not self._met[bot].issubset(part)]
         there = ahead or [bot for bot in (one, other) if bot in self._field]
         return Duel(one, other, scores, there[0] if len(there) == 1 else None, len(there) < 2)

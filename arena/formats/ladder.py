@@ -1,16 +1,17 @@
 """Ladder: plays where ratings are least certain, until all are certain enough.
 
-Every round the bots whose interval is still too wide take, the least certain first, the opponent among those
-left whose meeting tells most: p(1-p) of the two, times the sum of their variances, less the more often they
-have met. Each bot is in one meeting a round at most, and a meeting is one sheet. Two bots never meet on more
-sheets than in a round robin, so a ladder plays at most as much, and ends. Nor is anyone pursued who has lost,
-or won, whole meetings on end: more of the same would not make the interval narrower.
+In every round the bots whose interval is still too wide choose an opponent, the least certain bot first. They
+take the opponent whose meeting tells most (the most Fisher information): p(1-p) of the two, times the sum of
+their variances, less the more often they have met. Each bot is in at most one meeting a round, and a meeting
+is one sheet. Two bots never meet on more sheets than in a round robin, so a ladder plays at most as much, and
+ends. A bot that has lost, or won, many whole meetings in a row is left alone: more of the same would not make
+its interval narrower.
 
-An interval is of the distance to the field's mean, so a bot stays uncertain while it has met its neighbours
-only; and because two that have met often tell less, everyone goes further afield. How many games a bot needs
-then depends on the interval that is asked for and hardly on the size of the field.
+An interval is that of the distance to the field's mean, so a bot stays uncertain while it has met only its
+neighbours. And because two bots that have met often tell less, every bot goes on to others. So the games that
+a bot needs depend on the interval that is asked for, and hardly on the size of the field.
 
-Refused: looking at every two bots. From a bot outwards by rating p(1-p) only falls, and nobody left is less
+Refused: looking at every two bots. With growing distance in rating p(1-p) only falls, and no bot left is less
 certain than the bot itself, so the search stops where no opponent can be better than the best one found.
 """
 
@@ -27,7 +28,7 @@ from arena.formats.meeting import Format, Meeting, Pairing, Rating, Settings
 from arena.standings.scale import MEAN, POINTS
 
 ENOUGH = 12
-"""Meetings after which a bot that has lost all its games, or won them all, is not pursued any more."""
+"""A bot that has lost, or won, all games of this many meetings is left alone."""
 
 UNKNOWN = Rating(MEAN, MEAN - 1000, MEAN + 1000)
 """What is known of a bot that has no rating yet."""
@@ -88,7 +89,7 @@ def _rung(bot: str, rating: Rating, seed: int) -> _Rung:
 
 
 def _most_telling(rungs: Sequence[_Rung], place: int, met: Mapping[str, int], sheets: int) -> int | None:
-    """Return where the best opponent of the bot at some place is, who is the least certain of all."""
+    """Return the place of the best opponent for the bot at a place, which is the least certain of all."""
     own = rungs[place].width ** 2
     best, most = None, 0.0
     for other, gap in _outwards(rungs, place):
@@ -118,7 +119,7 @@ def _outwards(rungs: Sequence[_Rung], place: int) -> Iterator[tuple[int, float]]
 
 
 def say_not_reached(settings: Settings, ratings: Mapping[str, Rating]) -> list[str]:
-    """Return that some intervals are wider than was asked for, if it is over all the same."""
+    """Return a sentence if some intervals are wider than was asked for at the end."""
     widths = {bot: rating.high - rating.low for bot, rating in sorted(ratings.items())}
     wide = [f"{bot} ({width:,.0f})" for bot, width in widths.items() if width > settings.interval_points]
     why = "they have met everybody on all openings, or lost or won everything"

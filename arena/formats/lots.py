@@ -1,6 +1,6 @@
-"""Lots: an order of names that looks like chance and is the same on every machine.
+"""Lots: a pseudo-random order of names that is the same on every machine.
 
-Where nothing else tells bots apart, the alphabet would favour the same ones in every tournament.
+It decides between bots that are equal in everything else; the alphabet would favour the same bots every time.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
-"""Matching: as many pairs as can be made of bots that have not met. Edmonds' blossom algorithm.
+"""Matching: as many pairs as possible of bots that have not met. Edmonds' blossom algorithm.
 
-Bots are numbers here, places in a table, and `met[bot]` holds those that a bot may not meet. A pairing under
-way is `mate`, a dict with both directions of every pair; a bot that is not in it is free.
+Bots are numbers here, places in a table, and `met[bot]` has those that a bot may not meet. The matching so
+far is `mate`, a dict with both directions of every pair; a bot that is not in it is free.
 
-From a free bot a tree is grown whose paths go by turns over pairs that could be and pairs that are. A bot
-that such a path reaches over a pair that is, is `outer`: swapping the pairs along its path would set it free.
-Where an outer bot may meet another free one, swapping makes one pair more. Where two outer bots may meet, the
-cycle that closes makes all bots on it outer, and from then on they count as one (a blossom). Edmonds proved
-that this misses no path, and Berge that there are as many pairs as there can be once no path is left.
+From a free bot we grow an alternating tree: its paths go by turns over possible pairs and over pairs of the
+matching. A bot at the far end of a pair of the matching is `outer`: swapping the pairs along its path would
+set it free. If an outer bot may meet another free bot, the path is augmenting: swapping makes one more pair.
+If two outer bots may meet, they close an odd cycle. All bots on it become outer, and count as one from then
+on (a blossom). Edmonds proved that this misses no augmenting path, and Berge that a matching without one is
+maximum.
 
 The search is breadth-first and takes bots in the order in which they are given: little is changed, and early
 in that order. Refused: finding a heaviest pairing, which would weigh all wishes at once, but takes seconds
@@ -84,7 +85,7 @@ class _Tree:
         free: Collection[int],
     ) -> None:
         self.root, self.met, self.mate, self.free = root, met, mate, free
-        self.parent: dict[int, int] = {}  # over a pair that could be
+        self.parent: dict[int, int] = {}  # over a possible pair
         self.base = {bot: bot for bot in bots}  # what a bot counts as: the bot at which its blossom begins
         self.outer: dict[int, None] = {}
         self.end: tuple[int, int] | None = None
@@ -112,7 +113,7 @@ class _Tree:
             self.end = None if found is None else (bot, found)
 
     def _look_around(self, bot: int, others: Sequence[int]) -> None:
-        """Follow all pairs that could be from an outer bot."""
+        """Follow all possible pairs of an outer bot."""
         base, outer, parent, met = self.base, self.outer, self.parent, self.met[bot]
         for other in others:
             if other in met or base[other] == base[bot]:
@@ -136,7 +137,7 @@ class _Tree:
                     self._reach(bot)
 
     def _meeting_point(self, one: int, other: int) -> int:
-        """Return where the ways of two outer bots to the root come together."""
+        """Return where the paths of two outer bots to the root meet."""
         at = self.base[one]
         passed = {at}
         while at != self.base[self.root]:
@@ -151,7 +152,7 @@ class _Tree:
         return self.base[self.parent[self.mate[base]]]
 
     def _climb(self, bot: int, child: int, top: int) -> set[int]:
-        """Return what lies on the way up to a base, and lay the way round the other half of the cycle."""
+        """Return the bots on the way up to a base, and set their parents along the rest of the cycle."""
         inside = set()
         while self.base[bot] != top:
             inside |= {self.base[bot], self.base[self.mate[bot]]}

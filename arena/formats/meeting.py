@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Pairing(NamedTuple):
-    """Two bots drawn to meet on `sheets` sheets, from number `start` on."""
+    """Two bots that are to meet on `sheets` sheets, from number `start` on."""
 
     one: str
     other: str
@@ -44,7 +44,7 @@ class Meeting(NamedTuple):
 
 
 class Rating(NamedTuple):
-    """What is known of a bot's strength, in points: an estimate and its 95 % interval."""
+    """A bot's strength in Elo points: an estimate and its 95 % interval."""
 
     rating: float
     low: float

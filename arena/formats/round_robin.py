@@ -1,7 +1,7 @@
 """Round robin: every two bots meet.
 
-Pairings come in the order of the circle method: in each turn of it every bot meets one other. A run that is
-stopped early has therefore played about as much of every bot, and the table it leaves is a fair one.
+Pairings come in the order of the circle method (Berger tables): in each turn every bot meets one other. So a
+run that is stopped early has played about as many games of every bot, and its table is fair.
 """
 
 from __future__ import annotations

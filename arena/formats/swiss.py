@@ -1,23 +1,24 @@
-"""Swiss: bots with as many points meet, round after round, and no two meet twice.
+"""Swiss system: bots with equal points meet, round after round, and no two meet twice.
 
-A meeting won gives a point, a drawn one half, and sitting out (a bye) a whole one. The table is in order of
-points, then of ratings, then by lot. From the top, those with as many points form a group, in which the upper
-half meets the lower half. Where a group is odd its last one floats down to the next group; one that has just
-done so is spared while there is another. What groups cannot do alone (all have met) also floats down; what is
-left at the end is mended from the bottom of the table up. If a pairing of all exists, one is found.
+A meeting won gives one point, a drawn one half a point, and sitting out (a bye) one point. The table is
+ordered by points, then by rating, then by lot. From the top, bots with equal points form a group, in which
+the upper half meets the lower half. If a group is odd, its last bot floats down to the next group; a bot that
+has just floated is spared while there is another. Bots that find no opponent in their group (they have met
+all) also float down. What is left at the end is repaired from the bottom of the table up, by matching. If a
+complete pairing exists, one is found.
 
-Byes: in an odd field one bot sits out. Of all bots without which the rest can be paired it is the one with
-the fewest byes, of those the last in the table. So nobody sits out twice before everyone has done so whose
-bye would leave a pairing of the rest. A bot that has just come does not sit out if another can.
+Byes: in an odd field one bot sits out. It must leave a complete pairing of the rest. Of those bots it is one
+with the fewest byes, and of these the last in the table. So nobody sits out twice before everyone who can has
+sat out once. A bot that has just come does not sit out if another can.
 
-Nothing is remembered between rounds. A bot that is missing from a round after its first one sat out there; a
-bot of the first field (`settings.drawn`) that nobody has met yet sat out from the beginning, and any other is
-new: it has half a point for each round before it came, so that it meets bots of the middle, whose strength is
+Nothing is remembered between rounds. A bot that is missing from a round after its first one sat out there. A
+bot of the first field (`settings.drawn`) that nobody has met yet sat out from the beginning. Any other bot is
+new: it has half a point for each round before it came, so that it meets bots in the middle, whose strength is
 known. An edited bot is new as well.
 
-It is over after ceil(log2 n) + 1 rounds or as many as are set, at most those in which everyone can meet
-everyone once, and as soon as there is no pairing without a repeat; half of n rounds can always be played
-(Dirac's theorem). Refused: pairing by rating alone, which gives slightly better ratings, but is no Swiss.
+It is over after ceil(log2 n) + 1 rounds or as many as are set, but at most when everyone has met everyone,
+and as soon as there is no pairing without a repeat; n / 2 rounds can always be played (Dirac's theorem).
+Refused: pairing by rating alone, which gives slightly better ratings, but is not a Swiss system.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ class _History:
     def __init__(self, rounds: Sequence[Sequence[Meeting]], drawn: Collection[str]) -> None:
         self.met: defaultdict[str, list[str]] = defaultdict(list)
         self._won: defaultdict[str, float] = defaultdict(float)
-        self._since: dict[str, int] = {}  # the round of which a bot could first have been
+        self._since: dict[str, int] = {}  # the first round that a bot could have played in
         self._rounds = len(rounds)
         for number, meetings in enumerate(rounds):
             self._add(number, meetings)
@@ -147,7 +148,7 @@ def _met(table: Sequence[_Row], history: _History) -> list[set[int]]:
 
 
 def _pairing(table: Sequence[_Row], met: Sequence[AbstractSet[int]]) -> dict[int, int]:
-    """Return everyone's mate, but for one in an odd field; nobody's if there is no such pairing."""
+    """Return everyone's mate, except one in an odd field; an empty dict if there is no such pairing."""
     everyone = range(len(table) - 1, -1, -1)  # from the bottom, where changes harm least
     in_line = sorted(everyone, key=lambda bot: (table[bot].is_new, table[bot].byes))
     sitting_out = in_line[: len(table) % 2]
@@ -166,7 +167,7 @@ def _pairing(table: Sequence[_Row], met: Sequence[AbstractSet[int]]) -> dict[int
 def _by_groups(
     table: Sequence[_Row], playing: Sequence[int], met: Sequence[AbstractSet[int]]
 ) -> dict[int, int]:
-    """Return mates found from the top down among those with as many points."""
+    """Return mates found from the top down among bots with equal points."""
     mate: dict[int, int] = {}
     floating: list[int] = []
     for _, members in groupby(playing, lambda bot: table[bot].points):
@@ -183,7 +184,7 @@ def _by_groups(
 
 
 def _halves(group: Sequence[int], met: Sequence[AbstractSet[int]]) -> dict[int, int]:
-    """Return mates of the upper half of a group: for each the first of the lower half it may meet."""
+    """Return mates for the upper half of a group: each gets the first of the lower half that it may meet."""
     mate: dict[int, int] = {}
     lower = list(group[len(group) // 2 :])
     for one in group[: len(group) // 2]:

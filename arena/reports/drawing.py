@@ -1,7 +1,7 @@
 """A knock-out's bracket as text: a column for each level, the winner at the right.
 
-Before a bot stands its seed, after it the share of the games that it won in its next duel; each + is a
-decider that it took. A bot that is let through the first level begins in the second column.
+Each bot has its seed before it, and after it the share of the games that it won in its next duel; each + is a
+decider that it won. A bot that gets a bye in the first level begins in the second column.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from arena.plaintext import for_terminal
 
 LEFT = "left"
 LEGEND = {
-    "+": "+ a decider; still drawn after three, the better seed goes on",
+    "+": "+ won a decider; after three drawn deciders the better seed goes on",
     LEFT: "left: had left the field, and lost without playing",
 }
 
@@ -58,7 +58,7 @@ def _join(above: _Block, below: _Block, cell: str, blank: str) -> _Block:
 
 
 def _end(line: str, inwards: int, corner: str) -> str:
-    """Return a line up to the stroke that joins two bots; the bot's own is so many lines further outwards."""
+    """Return a line up to the stroke that joins two bots; the bot's own line is `inwards` lines away."""
     if inwards != 0:
         return f"{line}  │" if inwards > 0 else f"{line}   "
     bare = line.rstrip()

@@ -182,7 +182,7 @@ def _standings(
 def _rank(table: pd.DataFrame, part: str) -> pd.DataFrame:
     """Return a table in order, with ranks 1, 2, 2, 4: bots that are equal in all that counts share a rank.
 
-    If there is a bracket, only the place in it counts; else the rating, then the score. Names only order the rows.
+    If there is a bracket, only the place in it counts; else the rating, then the score. Names order the rest.
     """
     is_bracket = table["place"].notna().any()
     counting = ["place"] if is_bracket else ["rating", "score"]

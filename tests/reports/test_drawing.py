@@ -37,7 +37,7 @@ def test_a_bracket_shows_seeds_scores_and_deciders():
                                        ├─ 2 bea  0.38 ─┘
                         3 cyn  0.38 ───┘
 
-        + a decider; still drawn after three, the better seed goes on
+        + won a decider; after three drawn deciders the better seed goes on
         """
     )
 
