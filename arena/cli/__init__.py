@@ -1,7 +1,7 @@
 """The command line: each command reads, calls and prints, and decides nothing itself.
 
 Command modules import heavy packages only inside the functions that use them, so that `arena --help`
-stays quick. Whose fault it was becomes the exit code here and nowhere else: 1 the user's, 4 our own.
+stays quick. Only here does it become the exit code whose fault an error is: 1 the user's, 4 our own.
 """
 
 from __future__ import annotations
@@ -58,15 +58,15 @@ def _version(is_asked: bool) -> None:
 @app.callback()
 def _arena(
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version and leave.", callback=_version, is_eager=True)
+        bool, typer.Option("--version", help="Print the version and exit.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Tournaments for bots that play small games in which whoever cannot move loses."""
+    """Tournaments for bots of small two-player games in which the player who cannot move loses."""
 
 
 def main() -> None:
-    """Run the command line and leave with its exit code."""
-    # More threads for small matrices cost more than they bring, and ratings must not depend on their number.
+    """Run the command line and exit with its exit code."""
+    # For small matrices more threads only cost time, and ratings must not depend on their number.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     make_output_printable()
     try:
@@ -80,11 +80,9 @@ def main() -> None:
         sys.exit(_complain(for_terminal(f"arena: {error}"), 1))
     except Exception as error:
         if isinstance(error, OSError) and error.errno == errno.ENOSPC:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is still to be written can go nowhere
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # discard what is still unwritten
             sys.exit(_complain("arena: the output cannot be written: the disk is full", 1))
-        sys.exit(
-            _complain(traceback.format_exc() + "arena: this is a fault of arena's own; please report it", 4)
-        )
+        sys.exit(_complain(traceback.format_exc() + "arena: this is a bug in arena; please report it", 4))
 
 
 def _complain(text: str, code: int) -> int:

@@ -1,4 +1,4 @@
-"""`arena new`, `check`, `submit` and `bots`: from an empty folder to a bot that is in."""
+"""`arena new`, `check`, `submit` and `bots`: from an empty folder to a bot that takes part."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from arena.tournament.check import Check, Step
 
 HUMAN = "human"
-"""What `arena play` takes for a person, and so no bot may be called."""
+"""The word for a person in `arena play`; no bot may have this name."""
 
 BotArgument = Annotated[
     str, typer.Argument(metavar="PATH", help="A Python file, a folder with bot.py, or a name in bots/.")
@@ -28,7 +28,7 @@ BotArgument = Annotated[
 
 
 class Isolation(StrEnum):
-    """How a bot is run."""
+    """How bots are run."""
 
     SANDBOXED = "sandboxed"
     TRUSTED = "trusted"
@@ -56,10 +56,10 @@ def new(name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name
     from arena.bots.source import NAME
 
     if not NAME.fullmatch(name) or name.endswith(".py") or name == HUMAN:
-        raise UserError(f"'{printable(name)}' is no name for a bot: letters, digits and _ . - make one")
+        raise UserError(f"'{printable(name)}' is not a valid bot name: use letters, digits and _ . -")
     file = Path("bots", f"{name}.py")
     if file.exists():
-        raise UserError(f"{file} is there already; choose another name")
+        raise UserError(f"{file} already exists; choose another name")
     try:
         file.parent.mkdir(exist_ok=True)
         file.write_text(STARTER.format(name=name), encoding="utf-8")
@@ -76,12 +76,8 @@ def check(path: BotArgument, isolation: IsolationOption = Isolation.SANDBOXED) -
 
 def submit(
     path: BotArgument,
-    name: Annotated[
-        str | None, typer.Option("--as", metavar="NAME", help="The name it gets in bots/.")
-    ] = None,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Put it in the place of one of that name.")
-    ] = False,
+    name: Annotated[str | None, typer.Option("--as", metavar="NAME", help="The bot's name in bots/.")] = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace a bot of that name.")] = False,
     isolation: IsolationOption = Isolation.SANDBOXED,
 ) -> None:
     """Check a bot, and copy it to bots/ if it passes."""
@@ -102,7 +98,7 @@ def bots() -> None:
 
     places = starter_bots() | bots_in(Path("bots"))
     rows = [map(for_terminal, _row(name, place)) for name, place in sorted(places.items())]
-    print(tabulate(rows, ("bot", "version", "where", "what it says of itself"), disable_numparse=True))
+    print(tabulate(rows, ("bot", "version", "where", "its own description"), disable_numparse=True))
 
 
 def _row(name: str, place: Path) -> tuple[str, str, str, str]:
@@ -118,7 +114,7 @@ def _row(name: str, place: Path) -> tuple[str, str, str, str]:
 
 
 def _check(path: str, isolation: Isolation) -> Check | None:
-    """Print the steps of a check; return it if all were passed."""
+    """Print the steps of a check; return it if all passed."""
     from arena.hosts.opening import require_sandbox
     from arena.sandbox.template import Template
     from arena.tournament.check import Check
@@ -148,7 +144,7 @@ def _show(number: int, step: Step) -> None:
 def _show_printed(step: Step) -> None:
     if step.printed:
         lines = [printable(line, 120) for line in step.printed.splitlines()]
-        shown = lines[:20] + [f"... and {len(lines) - 20} lines more"] * (len(lines) > 20)
+        shown = lines[:20] + [f"... and {len(lines) - 20} more lines"] * (len(lines) > 20)
         print("\nIn its last game it printed:\n\n" + "\n".join(f"    {line}" for line in shown))
 
 
@@ -160,12 +156,14 @@ def _target(path: str, name: str | None, replace: bool) -> Path:
     place = find_bot(path, Path())
     chosen = name if name is not None else place.name.removesuffix(".py")
     if not NAME.fullmatch(chosen) or chosen == HUMAN:
-        raise UserError(f"'{printable(chosen)}' is no name for a bot: letters, digits and _ . - make one")
+        raise UserError(f"'{printable(chosen)}' is not a valid bot name: use letters, digits and _ . -")
     target = Path("bots", chosen if place.is_dir() else f"{chosen}.py")
     if target.exists() and place.resolve() == target.resolve():
-        raise UserError(f"{target} is that very bot")
+        raise UserError(f"{target} is this bot already; there is nothing to copy")
     if os.path.lexists(target) and not replace:
-        raise UserError(f"{target} is there already; --replace puts this one in its place, --as renames it")
+        raise UserError(
+            f"{target} already exists; --replace replaces it, --as NAME gives this bot another name"
+        )
     return target
 
 
@@ -184,8 +182,8 @@ def _copy(checked: Check, name: str | None, replace: bool) -> Path:
 def _write(source: Source, target: Path, is_folder: bool) -> None:
     """Write a bot beside its place and move it there, so that nobody sees half of it.
 
-    The place beside it is new and ours alone: what others have left or planted in `bots/` is neither taken
-    over nor followed. The bot that it replaces is moved, not removed, until the new one is in.
+    The temporary place is new and ours alone: what others have left in `bots/` is neither used nor followed.
+    The bot that is replaced is moved, and removed only when the new one is in place.
     """
     beside = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
     new, old = beside / "new", beside / "old"

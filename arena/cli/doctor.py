@@ -6,7 +6,7 @@ import typer
 
 
 def doctor() -> None:
-    """Show what this machine offers to keep bots apart, and whether that is enough."""
+    """Show what this machine offers for isolation, and whether that is enough for a sandbox."""
     from tabulate import tabulate
 
     from arena.hosts.doctor import examine
@@ -18,7 +18,7 @@ def doctor() -> None:
     print(tabulate(rows, ("feature", "", "")))
     print(f"\n{report.verdict}")
     if report.left_open:
-        print("\nWhat that leaves open between bots (docs/fairness.md says what to do about it):")
+        print("\nWhat bots can still learn (docs/fairness.md says what to do about it):")
         print("\n".join(f"- {what}" for what in report.left_open))
     if not report.is_enough:
         raise typer.Exit(1)

@@ -1,7 +1,7 @@
 """`arena init`: a starter folder with bots, tournament files and a place for results.
 
-The tournament files get a seed that nobody knows. All chance of a tournament follows from its seed: a bot
-that knows it can compute what another one will draw, and which openings will come.
+The tournament files get a seed that nobody knows. Everything random in a tournament follows from its seed: a
+bot that knows it can predict another bot's random numbers, and the openings.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from arena.plaintext import for_terminal
 
 
 def init(
-    folder: Annotated[Path, typer.Argument(metavar="[FOLDER]", help="Where; here if left out.")] = Path(),
+    folder: Annotated[
+        Path, typer.Argument(metavar="[FOLDER]", help="The folder; by default the current one.")
+    ] = Path(),
 ) -> None:
-    """Write a starter folder: bots/, configs/ and results/. What is there already stays as it is."""
+    """Write a starter folder: bots/, configs/ and results/. Existing files are kept."""
     from arena.bots.starters import sample_configs, starter_bots
 
     try:
@@ -35,12 +37,12 @@ def init(
     count, config = len(made) + len(seeded), folder / "configs" / "round_robin.toml"
     print(for_terminal(f"wrote {count} files to {folder}/; now: arena run {config}"))
     if seeded:
-        print("the seeds in configs/ are secret: they decide all chance, so show them to no bot author")
+        print("keep the seeds in configs/ secret: anyone who knows them can predict what is random")
 
 
 def with_secret_seed(text: str) -> str:
-    """Return a tournament file with a seed of 53 random bits in the place of its own, or of none."""
-    line = f"seed = {secrets.randbits(53)}  # secret: who knows it can predict all chance"
+    """Return a tournament file with a seed of 53 random bits, which replaces its own if it has one."""
+    line = f"seed = {secrets.randbits(53)}  # secret: anyone who knows it can predict what is random"
     without = re.sub(r"^seed = .*\n", "", text, flags=re.MULTILINE)
     return without.replace("[tournament]\n", f"[tournament]\n{line}\n", 1)
 

@@ -1,10 +1,10 @@
-"""The way out: whatever a command prints leaves as printable lines.
+"""The way out: everything that a command prints leaves as printable lines.
 
-Every place that shows a stranger's text makes it harmless for its format; this is for the place that forgets,
-and for texts of many lines, such as a rule book's own words. The stream lets printable characters and
-newlines through and shows all else as escapes, whoever wrote it: a command, typer, a library that warns. The
-bar of a run is the exception. It is drawn with escape sequences, on the stream below this one, from texts
-that were made printable before.
+Every place that shows a stranger's text makes it harmless for its format. This stream is for a place that
+forgets, and for texts of many lines, such as a rule book's words. It lets printable characters and newlines
+through and shows everything else as escapes, whether a command, typer or a library wrote it. The progress bar
+is the exception: it is drawn with escape sequences, on the stream below this one, from texts that were made
+printable before.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class PrintableStream(io.TextIOBase):
 
     @property
     def errors(self) -> str | None:  # type: ignore[override]
-        """What the stream below does with characters that its encoding has not."""
+        """What the stream below does with characters that its encoding lacks."""
         return self.below.errors
 
     def write(self, text: str, /) -> int:
@@ -41,7 +41,7 @@ class PrintableStream(io.TextIOBase):
         return len(text)
 
     def flush(self) -> None:
-        """Have everything written out."""
+        """Write everything out."""
         self.below.flush()
 
     def fileno(self) -> int:
@@ -53,7 +53,7 @@ class PrintableStream(io.TextIOBase):
         return self.below.isatty()
 
     def writable(self) -> bool:
-        """It is there to be written to."""
+        """Always true."""
         return True
 
 
@@ -64,7 +64,7 @@ def make_output_printable() -> None:
 
 def _printable(stream: TextIO | None) -> TextIO:
     if isinstance(stream, io.TextIOWrapper):
-        # Whatever the terminal has no sign for is shown as escapes as well.
+        # Characters that the terminal's encoding lacks are shown as escapes too.
         stream.reconfigure(errors="backslashreplace")
     if stream is None or isinstance(stream, PrintableStream):
         return cast(TextIO, stream)
@@ -72,5 +72,5 @@ def _printable(stream: TextIO | None) -> TextIO:
 
 
 def stream_below(stream: TextIO) -> TextIO:
-    """Return the stream on which escape sequences act, for what is drawn with them."""
+    """Return the stream that passes escape sequences on, for drawing with them."""
     return stream.below if isinstance(stream, PrintableStream) else stream

@@ -26,7 +26,7 @@ class Start(StrEnum):
     COIN = "coin"
 
 
-class EndOfInput(Exception):  # noqa: N818 - not an error: the players have left
+class EndOfInput(Exception):  # noqa: N818 - not an error: the input has ended
     """There is nobody left to ask."""
 
 
@@ -53,7 +53,7 @@ def play(
         except Forfeit as forfeit:
             print(f"\n{forfeit}")
         except KeyboardInterrupt:
-            print()  # the shell's prompt begins a line of its own
+            print()  # so that the shell's prompt begins on a new line
             raise
 
 
@@ -109,7 +109,7 @@ def _ask(dialogue: Dialogue, position: Position) -> int:
 
 
 def _typed_cell(dialogue: Dialogue, position: Position, prompts: tuple[str, ...]) -> tuple[str, int]:
-    """Return what was typed and the cell it stands for, asking for each number apart if so prompted."""
+    """Return what was typed and its cell; with two prompts, each number is asked for separately."""
     notation = position.variant.notation
     if len(prompts) == 1:
         return _until_read(dialogue, position, prompts[0], notation.parse)
@@ -144,6 +144,6 @@ def _read_line(prompt: str) -> str:
 
 
 def _read_any_bytes() -> None:
-    """Let input that is no text be refused as a move, not as a crash."""
+    """Accept bytes that are not text, so that they are refused as a move and do not crash."""
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")

@@ -1,4 +1,4 @@
-"""What a user sees while a run goes on: a bar and the top of the table; plain lines without a screen."""
+"""What a user sees during a run: a bar and the top of the table on a terminal; plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ TOP = 5
 
 
 class Tally(Watch):
-    """A watcher that counts: games in all and of this sitting, per second, forfeits, wins by bot.
+    """A watcher that counts: all games and those of this run, games per second, forfeits, wins by bot.
 
-    Games on `secret` variants are counted, and who won them is not.
+    Games on `secret` variants are counted, but not who won them.
     """
 
     def __init__(self, secret: Collection[str] = ()) -> None:
@@ -36,7 +36,7 @@ class Tally(Watch):
         self._since = self._graded_at = time.monotonic()
         self.total = self.done = self.here = self.forfeits = 0
         self.words = ""
-        self.round = 0  # of those that follow from results; how many there will be nobody knows
+        self.round = 0  # the current one, if rounds depend on results; their number is not known
         self.games: Counter[str] = Counter()
         self.wins: Counter[str] = Counter()
 
@@ -52,7 +52,7 @@ class Tally(Watch):
         self.round, self.total = round, games
 
     def note_games(self, rows: Sequence[GameRow]) -> None:
-        """Count games; the clock starts with the first ones, after all bots were tried."""
+        """Count games; the clock starts with the first ones, after the pre-flight."""
         if not self.here:
             self._since = time.monotonic()
         self.here += len(rows)
@@ -68,18 +68,18 @@ class Tally(Watch):
             self.wins[winner] += count
 
     def stand(self, words: str) -> None:
-        """Remember how things stand."""
+        """Remember the current state in words."""
         self.words = for_terminal(words)
 
     def note_grades(self, games: int) -> None:
-        """Say now and then that it has not stopped."""
+        """Say from time to time that grading goes on."""
         if time.monotonic() - self._graded_at >= LINE_SECONDS:
             self._graded_at = time.monotonic()
             self.say(f"{games:,} games graded against perfect play so far")
 
     @property
     def per_second(self) -> float:
-        """Games per second in this sitting."""
+        """Games per second in this run."""
         return self.here / max(time.monotonic() - self._since, 1e-9)
 
     def say(self, sentence: str) -> None:
@@ -88,14 +88,14 @@ class Tally(Watch):
 
 
 class Lines(Tally):
-    """Plain lines now and then, for pipes and files."""
+    """Plain lines every ten seconds, for pipes and files."""
 
     def __init__(self, secret: Collection[str] = ()) -> None:
         super().__init__(secret)
         self._last = time.monotonic()
 
     def note_games(self, rows: Sequence[GameRow]) -> None:
-        """Count games, and say how far it is every ten seconds."""
+        """Count games, and report progress every ten seconds."""
         super().note_games(rows)
         if time.monotonic() - self._last >= LINE_SECONDS and self.here:
             self._last = time.monotonic()
@@ -123,7 +123,7 @@ class Screen(Tally):
             TextColumn("{task.fields[words]}", markup=False),
         )
         self._task: TaskID | None = None
-        # The bar alone is drawn below the stream that makes output printable; nothing else is led there.
+        # Only the bar is drawn below the stream that makes output printable.
         console = Console(file=stream_below(sys.stderr))
         self._live = Live(
             console=console,

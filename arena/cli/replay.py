@@ -45,7 +45,7 @@ def replay(
 
 
 def _marks(logged: GameRow, variant: Variant) -> dict[int, str]:
-    """Return what to say of each ply against perfect play; of a win thrown away also what would have won."""
+    """Return the grade of each ply against perfect play; for a win thrown away also what would have won."""
     from arena.solver.grades import Grade, Grader
 
     grader = Grader(variant)
@@ -62,7 +62,7 @@ def _marks(logged: GameRow, variant: Variant) -> dict[int, str]:
 
 
 def _variant(run: Run, logged: GameRow) -> Variant:
-    """Return the variant of a game; outside the plan, the newest of its name on which it is legal."""
+    """Return the variant of a game; for a game outside the plan, the newest on which its moves are legal."""
     from arena.errors import IllegalMove
     from arena.log.archive import kept_variant, kept_variants
     from arena.log.door import wrong
@@ -71,7 +71,9 @@ def _variant(run: Run, logged: GameRow) -> Variant:
         if log.planned_game(logged.game) is not None:
             played = dict(run.field.variants)
             if logged.variant not in played:
-                raise wrong(run.folder, f"game {logged.game} is on {logged.variant}, which is not played")
+                raise wrong(
+                    run.folder, f"game {logged.game} is on {logged.variant}, which is not in this run"
+                )
             kept = [kept_variant(log, logged.variant, played[logged.variant])]
         else:
             kept = kept_variants(log, logged.variant)
@@ -81,7 +83,7 @@ def _variant(run: Run, logged: GameRow) -> Variant:
             return variant
         except IllegalMove:
             continue
-    raise UserError(f"game {logged.game} cannot be replayed by the rules of {logged.variant}")
+    raise UserError(f"game {logged.game} has moves that the rules of {logged.variant} do not allow")
 
 
 def _heading(logged: GameRow) -> str:
@@ -134,14 +136,14 @@ def rerun(
 
 
 def _otherwise(run: Run, again: Again) -> str:
-    """Say where a game that was played again differs from its record, and whether that was to be expected."""
+    """Return where a game that was played again differs from its record, and whether that is expected."""
     logged, record = again.logged, again.record
     plies = zip(logged.cells, record.moves, strict=False)
     first = next((ply for ply, (one, other) in enumerate(plies, 1) if one != other), None)
-    where = f"from ply {first} on" if first is not None else f"in its end: {_ending(logged)}"
+    where = f"from ply {first} on" if first is not None else f"in how it ended: {_ending(logged)}"
     odd = [name for name in (logged.first, logged.second) if name in run.unrepeatable]
     expected = f" {' and '.join(odd)} cannot be repeated exactly (~)." if odd else ""
-    return for_terminal(f"Not as in the log, {where}.{expected}")
+    return for_terminal(f"Different from the log {where}.{expected}")
 
 
 def _heading_of(run: Run, game: str) -> str:

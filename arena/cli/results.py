@@ -1,4 +1,4 @@
-"""What is read from run folders: leaderboard, crosstable, games, digest, verify, diff; and merging two."""
+"""Commands that read run folders: leaderboard, crosstable, games, digest, verify, diff; and merge."""
 
 from __future__ import annotations
 
@@ -40,10 +40,11 @@ class By(StrEnum):
 
 
 NewestArgument = Annotated[
-    str | None, typer.Argument(metavar="[RUN]", help="A run folder, or a name in results/; else the newest.")
+    str | None,
+    typer.Argument(metavar="[RUN]", help="A run folder, or a name in results/; by default the newest."),
 ]
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run folder, or a name in results/.")]
-FormatOption = Annotated[Format, typer.Option(help="How it is printed.")]
+FormatOption = Annotated[Format, typer.Option(help="The output format.")]
 
 
 def leaderboard(
@@ -52,7 +53,7 @@ def leaderboard(
     by: Annotated[By, typer.Option(help="One table, or one for each variant or side.")] = By.OVERALL,
     format: FormatOption = Format.TABLE,
     without_forfeits: Annotated[
-        bool, typer.Option("--without-forfeits", help="Leave games that were forfeited out of ratings.")
+        bool, typer.Option("--without-forfeits", help="Leave forfeited games out of the ratings.")
     ] = False,
 ) -> None:
     """Print the standings of a run."""
@@ -63,7 +64,7 @@ def leaderboard(
 
 
 def screen_width() -> int | None:
-    """Return how many characters fit on a line of the terminal; None if it goes elsewhere."""
+    """Return how many characters fit on a line of the terminal; None if the output is not a terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
@@ -106,12 +107,15 @@ def digest(run: RunArgument) -> None:
     with found.log() as log:
         missing, planned = log.planned - log.played, log.planned
     if missing:
-        print(f"{missing:,} of {planned:,} games are still to be played, and not in it", file=sys.stderr)
+        print(
+            f"{missing:,} of {planned:,} games are still to be played and are not in the digest",
+            file=sys.stderr,
+        )
     print(digest)
 
 
 def verify(run: RunArgument) -> None:
-    """Replay every record of a run through the rules; leave with 1 if one is not what they say."""
+    """Replay every record of a run through the rules; exit with 1 if a record breaks them."""
     from arena.results.finding import find_run
     from arena.results.verify import list_unchecked, mistakes, redraw, wrong_verdicts
 
@@ -152,7 +156,7 @@ def diff(one: RunArgument, other: RunArgument) -> None:
     for run, count in zip(runs, kinds["only in"], strict=True):
         if count:
             print(for_terminal(f"{count:,} {_games(count)} only in {run.folder}"))
-    print(f"{kinds['differ'][0]:,} {_games(kinds['differ'][0])} in both, and ended otherwise")
+    print(f"{kinds['differ'][0]:,} {_games(kinds['differ'][0])} in both, with different results")
 
 
 def _difference(found: Difference) -> str:
@@ -182,11 +186,11 @@ def merge(into: RunArgument, source: RunArgument) -> None:
     noun = "game" if done.added == 1 else "games"
     print(for_terminal(f"{done.added:,} {noun} added to {runs[0].folder}{counted}"))
     if done.left_out:
-        why = "of another seed, other limits, openings or ids: they could never count there"
-        print(f"{done.left_out:,} were left out, {why}")
+        why = "their seed, limits, openings or ids differ, so they could never count there"
+        print(f"{done.left_out:,} were left out: {why}")
     if done.there_already:
-        print(f"{done.there_already:,} were there already" + _otherwise(done.differing))
+        print(f"{done.there_already:,} were already there" + _otherwise(done.differing))
 
 
 def _otherwise(count: int) -> str:
-    return f", {count:,} of them with another result, which stays" if count else ""
+    return f", {count:,} of them with another result; the old results stay" if count else ""

@@ -32,7 +32,7 @@ def variants(
     headers = ("variant", "rule book", "board", "a claim closes its neighbours to", "in the literature")
     rows = [(v.name, v.book.title, v.board.name, RULES[v.rule].whom, v.book.literature) for v in books]
     print(tabulate(rows, headers))
-    print("\nAny other is written rule:board, such as snort:grid-6x6, of these:\n")
+    print("\nAny other variant is written rule:board, such as snort:grid-6x6, with these rules and boards:\n")
     print(
         tabulate(
             [(r.name, f"a claim closes its neighbours to {r.whom}") for r in RULES.values()], ("rule", "")
@@ -80,7 +80,7 @@ def _generic_text(variant: Variant) -> str:
     return (
         f"The board has {_cells(variant)}. On your turn you claim one cell that is open to you. A\n"
         f"claimed cell is closed to both players, its neighbours are closed to {RULES[variant.rule].whom}.\n"
-        "Whoever cannot claim a cell on their turn loses. There are no draws."
+        "A player who cannot claim a cell on their turn loses. There are no draws."
     )
 
 
@@ -91,7 +91,7 @@ def _reading(variant: Variant) -> str:
         f"As read\n\n"
         f"board         {variant.board.name}, {_cells(variant)}\n"
         f"rule          {rule.name}: a claim closes its neighbours to {rule.whom}\n"
-        f"elsewhere     {for_terminal(variant.book.literature)}\n"
+        f"known as      {for_terminal(variant.book.literature)}\n"
         f"who starts    {starter}"
     )
 
@@ -140,11 +140,11 @@ def _errata(variant: Variant) -> str:
     if not variant.book.errata:
         return ""
     entries = [_entry(for_lines(f"{erratum.where}: {erratum.what}")) for erratum in variant.book.errata]
-    return "Errata: where the rule book breaks its own rules, which then decide\n\n" + "\n".join(entries)
+    return "Errata: where the rule book contradicts its own rules; the rules decide\n\n" + "\n".join(entries)
 
 
 def _entry(text: str) -> str:
-    """Return a text as an item of a list, its lines broken, but never within the name of a cell."""
+    """Return a text as an item of a list; lines are broken, but never inside the name of a cell."""
     import re
     from textwrap import fill
 

@@ -33,7 +33,8 @@ class ExecutorName(StrEnum):
 
 WorkersOption = Annotated[int, typer.Option(min=0, max=1024, help="Worker processes; 0: one for each core.")]
 IsolationChoice = Annotated[
-    Isolation | None, typer.Option(help="Run bots in a sandbox or in the workers; else as the file says.")
+    Isolation | None,
+    typer.Option(help="Run bots in a sandbox or in the workers; by default as the file says."),
 ]
 ExecutorOption = Annotated[ExecutorName, typer.Option(help="Where games are played.")]
 ResultsOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Where run folders are kept.")]
@@ -48,15 +49,19 @@ def run(
     executor: ExecutorOption = ExecutorName.LOCAL,
     results: ResultsOption = None,
     quiet: QuietOption = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be played, and leave.")] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Leave with 3 if a bot forfeited.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be played, and play nothing.")
+    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with 3 if a bot forfeited.")] = False,
     no_audit: Annotated[
         bool,
-        typer.Option("--no-audit", help="Do not play a sample of the games again to see they stay the same."),
+        typer.Option("--no-audit", help="Skip the audit, which plays a sample of the games again."),
     ] = False,
     again: Annotated[
         list[str] | None,
-        typer.Option(metavar="ENDING|BOT", help="Play such games again; may be given more than once."),
+        typer.Option(
+            metavar="ENDING|BOT", help="Play games with this ending or of this bot again; may be repeated."
+        ),
     ] = None,
 ) -> None:
     """Play what is missing of a tournament, and print its standings."""
@@ -78,9 +83,9 @@ def run(
 
 
 def say_stopped() -> typer.Exit:
-    """Say that Ctrl-C has cost nothing, and return the way out."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # we are leaving already
-    print("stopped; what was finished is kept, and the same command goes on from there", file=sys.stderr)
+    """Say that Ctrl-C has cost nothing, and return the exit to raise."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # we are already stopping
+    print("stopped; finished games are kept, and the same command goes on from there", file=sys.stderr)
     return typer.Exit(INTERRUPTED)
 
 
@@ -105,9 +110,9 @@ def _exit_code(run: Run, strict: bool) -> int:
 
 
 def watching(quiet: bool, secret: Collection[str] = ()) -> AbstractContextManager[Watch]:
-    """Return who watches a run: a bar on a terminal, plain lines in a pipe, or nobody.
+    """Return the watcher of a run: a bar on a terminal, plain lines in a pipe, or nothing.
 
-    Who wins on `secret` variants is not shown.
+    Winners on `secret` variants are not shown.
     """
     from contextlib import nullcontext
 

@@ -20,7 +20,7 @@ class Forfeit(Exception):  # noqa: N818 - not an error: a game has ended
 
 
 class Seats:
-    """The players by side; bots are started when the seats are taken and ended when they are left."""
+    """The players by side; entering the context starts bots, and leaving it ends them."""
 
     def __init__(self, players: tuple[str, str], variant: Variant, starter: int, isolation: str) -> None:
         self._names = players if starter == 1 else (players[1], players[0])
@@ -89,7 +89,7 @@ class Seats:
 
 
 def _draw_seed() -> int:
-    """Return a seed that differs from game to game, so that chance is chance."""
+    """Return a random seed, so that bots do not play the same game every time."""
     import random
 
     return random.SystemRandom().randrange(2**53)

@@ -30,7 +30,7 @@ def solve(
     name: VariantArgument,
     moves: Annotated[str, typer.Option(metavar="MOVES", help='A later position, such as "2 2, 4 2".')] = "",
     seconds: Annotated[float, typer.Option(min=0.01, help="Give up after this long.")] = 60.0,
-    format: Annotated[SolveFormat, typer.Option(help="How it is printed.")] = SolveFormat.TEXT,
+    format: Annotated[SolveFormat, typer.Option(help="The output format.")] = SolveFormat.TEXT,
 ) -> None:
     """Say who wins a position with perfect play, and by which moves."""
     from arena.solver import solve
@@ -65,7 +65,7 @@ def _json(position: Position, solution: Solution) -> str:
 def _text(position: Position, solution: Solution, seconds: float) -> str:
     to_move = f"the {SIDES[position.to_move]} side is to move"
     if position.is_over:
-        return f"The game is over: {to_move} and cannot; the {SIDES[1 - position.to_move]} side has won."
+        return f"The game is over: {to_move} and has no move; the {SIDES[1 - position.to_move]} side has won."
     if solution.winner is None:
         return f"Not solved within {seconds:g} s; {to_move}."
     wins = f"The {SIDES[solution.winner]} side wins; {to_move}"

@@ -1,8 +1,8 @@
 """Which isolation `make run` plays with: `python -m arena.cli.starter CONFIG` prints it.
 
-Where a machine cannot sandbox, the sample tournament is still to be seen, and so our own starter bots run
-trusted there. They do so only if they are ours byte for byte: whatever else has got into `bots/` is a
-stranger's program, and then nothing is run.
+If a machine cannot sandbox, our own starter bots run trusted there, so that the sample tournament can still
+be seen. They do so only if they are ours byte for byte: any other file in `bots/` is a stranger's program,
+and then nothing is run.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def foreign(bots: tuple[Source, ...]) -> list[str]:
 
 
 def isolation_for(config: str) -> str:
-    """Return how a tournament can be played here; UserError if it has to be sandboxed and cannot be."""
+    """Return the isolation for a tournament here; UserError if it must be sandboxed and cannot be."""
     with closing(Template()) as template:
         try:
             require_sandbox(template)

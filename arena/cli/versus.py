@@ -1,4 +1,4 @@
-"""`arena versus`: is A better than B? Plays until it is known."""
+"""`arena versus`: is A better than B? A sequential test (generalised SPRT), which plays until it is known."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from arena.errors import UserError
 from arena.plaintext import for_terminal
 
 MOST_POINTS = 2000
-"""Bounds beyond this are no question: the odds are 100,000 to 1."""
+"""Bounds beyond this make no sense: the odds are 100,000 to 1."""
 
 
 OneArgument = Annotated[str, typer.Argument(metavar="A", help="A bot: a file, a folder or a name in bots/.")]
@@ -34,13 +34,14 @@ ConfigOption = Annotated[
 GamesOption = Annotated[int, typer.Option(min=2, max=10_000_000, help="Games after which to give up.")]
 BoundsOption = Annotated[
     tuple[float, float],
-    typer.Option(metavar="LOW HIGH", help="Points: is A better by LOW or less, or by HIGH or more?"),
+    typer.Option(metavar="LOW HIGH", help="Elo points: is A better by LOW or less, or by HIGH or more?"),
 ]
 AlphaOption = Annotated[
-    float, typer.Option(min=0.0001, max=0.4999, help="How often a bot that is not better may pass.")
+    float,
+    typer.Option(min=0.0001, max=0.4999, help="How often a bot that is not better may be called better."),
 ]
 BetaOption = Annotated[
-    float, typer.Option(min=0.0001, max=0.4999, help="How often one that is better may be turned away.")
+    float, typer.Option(min=0.0001, max=0.4999, help="How often a bot that is better may be rejected.")
 ]
 
 
@@ -90,7 +91,7 @@ def versus(
 def _check_bounds(low: float, high: float) -> None:
     typed = f"--bounds {low:g} {high:g}"
     if not all(-MOST_POINTS <= points <= MOST_POINTS for points in (low, high)):
-        raise UserError(f"{typed}: they must lie between -{MOST_POINTS:,} and {MOST_POINTS:,} points")
+        raise UserError(f"{typed}: they must be between -{MOST_POINTS:,} and {MOST_POINTS:,} points")
     if low >= high:
         raise UserError(f"{typed}: the first must be less than the second")
 
@@ -100,5 +101,5 @@ def _check_games(games: int, variants: int) -> None:
     if games < 2 * variants:
         raise UserError(
             f"--games {games}: a pair of games on each of {variants} variants takes {2 * variants}; "
-            "allow as many, or name fewer variants in a file for --config"
+            "allow that many, or name fewer variants in a file for --config"
         )

@@ -24,7 +24,7 @@ MOST_OPENINGS = 10_000
 def read_versus(
     one: str, other: str, config: str | None, isolation: str | None, settings: Settings
 ) -> tuple[Tournament, list[str]]:
-    """Return the tournament of two bots, and what is to be said of the variants that are left out."""
+    """Return the tournament of two bots, and a sentence for each variant that is left out."""
     bots, paths = _bots(one, other)
     read = _from_config(config, isolation) if config is not None else _by_default(isolation)
     told = {v.name: why for v in read.variants if (why := why_degenerate(v)) is not None}
@@ -59,7 +59,7 @@ def _by_default(isolation: str | None) -> Tournament:
 
 
 def _from_config(config: str, isolation: str | None) -> Tournament:
-    """Return what a tournament file says of variants and limits; its secret ones are for its own run."""
+    """Return the variants and limits of a tournament file, without its secret variants."""
     read = read_tournament(config, isolation=isolation)
     shown = tuple(variant for variant in read.variants if variant.name not in read.secret)
     read = read._replace(variants=shown, secret=(), grading=None)
@@ -67,10 +67,10 @@ def _from_config(config: str, isolation: str | None) -> Tournament:
 
 
 def _bots(one: str, other: str) -> tuple[tuple[Source, Source], dict[str, Path]]:
-    """Return both bots; those of one name are told apart by their folders."""
+    """Return both bots; if they have the same name, their folders are added to it."""
     (first, place), (second, place_of_second) = read_bot(one, Path()), read_bot(other, Path())
     if place.resolve() == place_of_second.resolve():
-        raise UserError(f"{one} and {other} are the same bot; there is nothing to find out")
+        raise UserError(f"{one} and {other} are the same bot; there is nothing to compare")
     if first.name == second.name:
         names = _told_apart(first.name, place.resolve(), place_of_second.resolve())
         first, second = first._replace(name=names[0]), second._replace(name=names[1])
@@ -78,7 +78,7 @@ def _bots(one: str, other: str) -> tuple[tuple[Source, Source], dict[str, Path]]
 
 
 def _told_apart(name: str, *places: Path) -> tuple[str, str]:
-    """Return names for two bots of one name: the nearest folders that differ come before it."""
+    """Return names for two bots of one name: the nearest folders that differ are put before it."""
     for one, other in zip(*(place.parents for place in places), strict=False):
         names = _within(one, name), _within(other, name)
         if names[0] != names[1]:
@@ -87,6 +87,6 @@ def _told_apart(name: str, *places: Path) -> tuple[str, str]:
 
 
 def _within(folder: Path, name: str) -> str:
-    """Return a bot's name with its folder's before it, if that can stand in a name."""
+    """Return a bot's name with its folder's name before it, if that gives a valid name."""
     word = re.sub(r"[^A-Za-z0-9_.-]", "_", folder.name).lstrip("_.-")[: max(0, 63 - len(name))]
     return f"{word}-{name}" if word else name

@@ -75,7 +75,7 @@ class Hand:
         self._send()
 
     def stop(self) -> None:
-        """Have the worker begin no more games."""
+        """Tell the worker to begin no more games."""
         self._status.is_stopping = 1
 
     def take(self, cut: deque[Unit]) -> Finished:

@@ -1,6 +1,6 @@
 """What a worker is doing right now, noted before it does it: in shared memory, if the worker is a process.
 
-If a trusted bot takes the process with it, the one who supervises the worker still knows whose fault it was.
+If a trusted bot kills the process, the supervisor of the worker still knows whose fault it was.
 """
 
 from __future__ import annotations

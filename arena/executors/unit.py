@@ -53,7 +53,7 @@ class Spoilt(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """A game that is played again: which, whose process failed (nothing if nobody's), and a sentence why."""
+    """A game that is played again: which, whose process failed (empty if none did), and a sentence why."""
 
     game: str
     variant: str

@@ -10,10 +10,10 @@ If two outer bots may meet, they close an odd cycle. All bots on it become outer
 on (a blossom). Edmonds proved that this misses no augmenting path, and Berge that a matching without one is
 maximum.
 
-The search is breadth-first and takes bots in the order in which they are given: little is changed, and early
-in that order. Refused: finding a heaviest pairing, which would weigh all wishes at once, but takes seconds
-for a thousand bots; backtracking, which takes for ever in the last rounds of a small field; and networkx,
-which has no way to begin with the pairs there are, and so no way to change little (tests compare with it).
+The search is breadth-first and takes bots in the given order, so it changes few pairs, and those early in
+that order. Refused: maximum weight matching, which would weigh all wishes at once, but takes seconds for a
+thousand bots; backtracking, which takes for ever in the last rounds of a small field; and networkx, which
+cannot start from the pairs that there are, and so cannot change few of them (tests compare with it).
 """
 
 from __future__ import annotations

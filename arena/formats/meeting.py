@@ -52,7 +52,7 @@ class Rating(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """What a tournament file says to its format, or the command line, and what the plan adds."""
+    """The settings of a format, from the tournament file, the command line and the plan."""
 
     sheets: int = 8  # of a whole meeting
     rounds: int | None = None
@@ -89,7 +89,7 @@ class Format(NamedTuple):
     is_by_sheet: bool = False  # whether two bots play a sheet at a time, and not a whole meeting
     is_by_field: bool = False  # whether all games follow from who takes part
     has_bracket: bool = False
-    too_late: str = ""  # what lets a bot play that no round has, for people
+    too_late: str = ""  # what to do for a bot that is in no round, for people
     is_in_files: bool = True  # whether a tournament file may ask for it
     takes_all_openings: bool = False
     notes: Callable[[Settings, Mapping[str, Rating]], list[str]] = _no_notes  # when it is over, for people

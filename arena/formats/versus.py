@@ -4,9 +4,9 @@ The test is a generalised SPRT on pairs (`standings.sprt`). Its verdict is that 
 order of the openings, at which the test ends. The rest of that round counts for the estimate only, so the
 verdict depends neither on the workers nor on how rounds are cut.
 
-No opening is played again as another pair. For bots that always play alike that would tell nothing new, and
-counting it as if it did is how people come to believe in chance. When all openings are played and it is not
-known, that is the answer.
+No opening is played again as another pair. For deterministic bots that would tell nothing new, and counting
+it would make chance look like evidence. If all openings are played and it is still not known, that is the
+answer.
 """
 
 from __future__ import annotations

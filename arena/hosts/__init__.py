@@ -1,1 +1,1 @@
-"""How a bot is reached: trusted, inside this process, or sandboxed, in a process of its own."""
+"""Our end of the line to a bot: trusted, inside this process, or sandboxed, in a process of its own."""

@@ -1,12 +1,13 @@
 """Many games of one pairing in lockstep: one message carries many positions, so a move costs little.
 
-It stays exact. Every game has its own copy of the bot, executed anew, and chance is seeded before every
-move, so a bot cannot tell a batch from a single game. A batch whose whole time is below the limit of a single
-move proves that no move in it overran; as soon as that, or anything else, is not plain, the whole batch is
-dropped and its games are played one at a time. So whatever a record says was seen or proven.
+It stays exact. Every game has its own copy of the bot, executed from scratch, and random numbers are seeded
+before every move, so a bot cannot tell a batch from a single game. If the whole time of a batch is below the
+limit of a single move, no move in it can have been too slow. In any other case, and if anything else is
+unusual, the whole batch is dropped and its games are played one at a time. So everything in a record was
+either seen or proven.
 
 A bot that has spoilt a batch has seen the opponent's answers in games that are now played again. So both
-processes end with the batch: whatever was remembered outside the games, in `sys` or in C, is gone.
+processes end with the batch: what a bot remembered outside the games, in `sys` or in C, is gone.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from arena.referee.judge import claim, end_of
 from arena.referee.record import nothing_spent, record
 
 MOST_GAMES = 64
-"""Games in one batch: more make a move no cheaper."""
+"""Games in one batch: more would not make a move cheaper."""
 
 
 class Dropped(NamedTuple):
     """A batch that proves nothing, and why: its games are played one at a time, in fresh processes."""
 
-    bot: str  # the name of the one that spoilt it; nothing if it was nobody
-    reason: str  # a sentence; nothing if no bot was asked for a move yet, and so none has seen anything
+    bot: str  # the bot that spoilt it; empty if it was none
+    reason: str  # a sentence; empty if no bot was asked for a move yet, so that none has seen anything
     is_lasting: bool = False  # whether this bot would spoil the next one too
 
 
@@ -56,9 +57,9 @@ class _Batch:
         self._charged = dict.fromkeys(hosts, 0.0)
         one, other = hosts
         self._other = {one: other, other: one}
-        # The plies after which trials end; of games that are played out there are none.
+        # The plies after which trials end; games that are played to the end have none.
         self._lasts = [len(s.opening) + s.moves_asked for s in specs] if specs[0].moves_asked else []
-        # The games in which each bot is to move; one that an opening has ended is in neither.
+        # The games in which each bot is to move; a game that is already over is in neither list.
         self._waiting: dict[str, list[int]] = {name: [] for name in hosts}
 
     def play(self) -> list[GameRecord] | Dropped:
@@ -90,7 +91,7 @@ class _Batch:
         return [Game(spec.variant, side, spec.bot_seed(side), spec.limits) for spec, side in games]
 
     def _turn(self, name: str) -> Failure | None:
-        """Ask one bot in all games where it is to move; a failure if the batch proves nothing any more."""
+        """Ask one bot in all games where it is to move; a failure if the batch no longer proves anything."""
         asked, self._waiting[name] = self._waiting[name], []
         if not asked:
             return None
@@ -112,7 +113,7 @@ class _Batch:
     ) -> Failure | None:
         """Make the moves on the referee's own positions; a failure if one of them is illegal.
 
-        Where a game goes on it is the other bot's turn, which is `waiting`.
+        If a game goes on, it is added to `waiting`, the turns of the other bot.
         """
         positions, all_spent, lasts = self._positions, self._spent, self._lasts
         for number, move in zip(asked, moves, strict=True):

@@ -1,7 +1,7 @@
-"""Canary bots: a handful of attacks, tried for real before a run, that the sandbox must contain.
+"""Canary bots: a handful of attacks, really tried before a run, that the sandbox must contain.
 
-Each is a bot that tries something forbidden and prints what came of it. A control shows that the attack works
-when nothing stops it, so that a canary cannot pass because the attack itself was broken.
+Each is a bot that tries something forbidden and prints what happened. A control shows that the attack works
+when nothing stops it, so that a canary cannot pass because the attack itself is broken.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from arena.sandbox.template import Template
 
 
 class Canary(NamedTuple):
-    """What one canary found: whether its attack works unprotected, and whether the sandbox contains it."""
+    """The result of one canary: whether its attack works unprotected, and whether the sandbox contains it."""
 
     name: str
     works_unprotected: bool
@@ -54,7 +54,7 @@ def move(position):
 
 
 def run_canaries(template: Template) -> list[Canary]:
-    """Let every canary try, unprotected here and protected there."""
+    """Run every canary, once unprotected in this process and once in the sandbox."""
     with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as server:
         secret = os.path.join(folder, "secret")
         with open(secret, "w") as file:
@@ -81,7 +81,7 @@ def _fly(name: str, code: str, template: Template) -> Canary:
 
 
 def _works_unprotected(code: str) -> bool:
-    """Return whether the attack works in this very process: it is harmless here, being our own."""
+    """Return whether the attack works in this process, where it is harmless."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         try:

@@ -33,7 +33,7 @@ _REPLIES = (
 
 
 class CommandHost(ConfinedHost):
-    """A sandboxed command; its process serves many games, which it is told apart by `game` and `end`."""
+    """A sandboxed command; its process serves many games, each between the messages `game` and `end`."""
 
     def begin(self, game: Game) -> Failure | None:
         """Begin a game, in a process that is started if need be."""
@@ -67,8 +67,8 @@ class CommandHost(ConfinedHost):
             try:
                 self._line.send(_write_line(message), self._limits.move_seconds)
             except BotLost as lost:
-                self._lose(lost)  # it will be started anew
-                self.by_signal = False  # the game is over, and not to be played again
+                self._lose(lost)  # it will be started again
+                self.by_signal = False  # the game is over, and is not played again
 
     def _ensure(self, limits: Limits) -> None:
         if self._has_process(limits):
@@ -81,17 +81,17 @@ class CommandHost(ConfinedHost):
             raise line.lose(instead_of_a_reply(found))
 
     def _resolve(self) -> list[str]:
-        """Return the command as it is run in the bot's folder, the program found as a shell would find it."""
+        """Return the command as it is run in the bot's folder; the program is found as a shell does it."""
         program, *rest = self.source.command
         found = program if "/" in program else shutil.which(program, path="/usr/local/bin:/usr/bin:/bin")
         return [found or program, *rest]
 
 
 def _environment(program: str, limits: Limits) -> dict[str, str]:
-    """Return a command's environment, with what it can find out nowhere else.
+    """Return a command's environment, with facts that it cannot find out in the sandbox.
 
-    Without /proc the loader does not know where a program lies that looks for its libraries beside it. How
-    much memory there is the kernel does not say, and Java would take any number for it.
+    Without /proc the loader does not know the folder of a program that has its libraries beside it. And the
+    kernel does not tell how much memory the bot may use, so Java would take too much.
     """
     return bot_environment() | {
         "LD_ORIGIN_PATH": os.path.dirname(os.path.realpath(program)),

@@ -1,4 +1,4 @@
-"""What every host of a sandboxed process has in common: its files, its line, and how it is lost."""
+"""What all hosts of sandboxed processes have in common: files, the line, and what happens when it is lost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arena.referee.game import DEFAULT_LIMITS, Game, Limits
 from arena.sandbox.template import Template
 
 FREE_AT_START = 1.0
-"""Seconds asleep that are charged to nobody while a bot starts: files come from a disk."""
+"""Seconds of sleep that are free while a bot starts: files come from a disk."""
 
 
 class ConfinedHost:
@@ -61,9 +61,9 @@ class ConfinedHost:
             self._folder = ""
 
     def _begin_surely(self, game: Game, begin: Callable[[Game], None]) -> Failure | None:
-        """Begin a game; a process that has played before gets no blame: a new one decides.
+        """Begin a game; if a process that has played before fails, a new one decides.
 
-        So a game never depends on those before it, whatever a bot has left behind in its process.
+        So a game never depends on earlier ones, whatever a bot has left behind in its process.
         """
         self.by_signal = False
         is_used = self._has_process(game.limits)
@@ -75,7 +75,7 @@ class ConfinedHost:
         return None
 
     def _has_process(self, limits: Limits) -> bool:
-        """Whether there is a live line to a bot with these limits; a template that was lost closes lines."""
+        """Whether there is a live line to a bot with these limits; a lost template closes its lines."""
         return self._line is not None and self._line.is_open and limits == self._limits
 
     def _start(self, limits: Limits, **request: object) -> Line:
@@ -88,12 +88,12 @@ class ConfinedHost:
         return self._line
 
     def _lost_reply(self, lost: BotLost) -> Reply:
-        """Return the reply of a bot that was lost while it was asked, with what that has cost."""
+        """Return the reply of a bot that was lost while it was asked, with the seconds it used."""
         spent = self._line.spent if self._line is not None else (0.0, 0.0)
         return Reply(-1, *spent, self._lose(lost))
 
     def _lose(self, lost: BotLost) -> Failure:
-        """Let go of a bot that is gone, and return what this becomes."""
+        """Let go of a bot that is gone, and return its failure."""
         self.by_signal = lost.by_signal
         if self._line is not None:
             self._drop_line()
@@ -108,6 +108,6 @@ class ConfinedHost:
 
 
 def instead_of_a_reply(found: bytes) -> Failure:
-    """Return the failure of a bot that wrote something else, which is shown made printable."""
+    """Return the failure of a bot that wrote something else; what it wrote is shown as printable text."""
     shown = printable(repr(found[:80].decode(errors="replace")), 80)
     return Failure(Ending.GARBAGE, f"wrote {shown} instead of a reply")

@@ -1,4 +1,4 @@
-"""What this machine offers for isolation, found out by trying, and what would mend what is missing."""
+"""What this machine offers for isolation, found out by trying, and what would fix what is missing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arena.sandbox.walls import Walls
 
 
 class Feature(NamedTuple):
-    """One thing that isolation rests on, whether it is there, and why not or how much."""
+    """One thing that isolation needs, whether it is there, and why not or how much."""
 
     name: str
     is_there: bool
@@ -31,7 +31,7 @@ class Report(NamedTuple):
     features: list[Feature]
     is_enough: bool
     verdict: str
-    left_open: tuple[str, ...] = ()  # what bots can still learn of each other, a phrase each
+    left_open: tuple[str, ...] = ()  # what bots can still learn about each other, a phrase each
 
 
 def examine() -> Report:
@@ -76,18 +76,18 @@ def _report(here: Feature, template: Template) -> Report:
 
 
 def _find_left_open(walls: Walls) -> Iterator[str]:
-    """Yield what bots can still learn of each other and of this machine behind these walls."""
-    yield "the moves, and how long the other one took for them"
-    yield "how busy caches, memory and the disk are, in nanoseconds"
-    yield "to commands, and to no Python bot: how many pipes are opened"
+    """Yield what bots behind these walls can still learn about each other and about this machine."""
+    yield "the moves, and how long the other bot took for them"
+    yield "how busy caches, memory and the disk are, by timing them in nanoseconds"
+    yield "how many pipes are opened (commands only, not Python bots)"
     if not walls.namespaces:
-        yield "names, sizes and times of files that they cannot open; of commands, also where links point to"
+        yield "names, sizes and times of files that they cannot open; commands also see where links point"
     if not walls.pid_namespace:
-        yield "which process ids there are, and the limits and cores of processes of the same user"
+        yield "which process ids exist, and the limits and cores of processes of the same user"
     if not walls.landlock:
         yield "the files of this machine that Python and other languages need, and no others"
     if not _run_delay().is_there:
-        yield "sleep: only what goes beyond 2 * seconds + 1 s is charged"
+        yield "free sleep: only sleep beyond 2 * seconds + 1 s is charged"
 
 
 def _wall_features(walls: Walls) -> list[Feature]:

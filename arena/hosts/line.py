@@ -1,14 +1,14 @@
 """One bot's process seen from the worker: three pipes, a deadline, and the clocks that decide.
 
-A bot may use its seconds, whatever else the machine does: CPU, and time in which it neither ran nor waited
-for a core (`meter`). The deadline of a request is absolute: nothing a bot sends moves it. CPU used between
-requests is charged to the next one: the clock is read at every reply and never reset.
+A bot may use its seconds, whatever else the machine does. They are CPU time, and time in which it neither ran
+nor waited for a core (`meter`). The deadline of a request is absolute: nothing that a bot sends moves it. CPU
+used between requests is charged to the next one: the clock is read at every reply and never reset.
 
-Only the bot that is asked runs. Once it has thought for some milliseconds, all others of its template are
-stopped, each until it is asked again, so that nothing they do out of turn costs it anything.
+Only the bot that is asked runs. Once it has thought for some milliseconds, all other bots of its template are
+stopped, each until it is asked again. So nothing that they do out of turn costs it anything.
 
 Most replies come within microseconds. They take the short way through `exchange`: one write, one read, one
-look at the bot's CPU clock. Everything else is looked at only while waiting.
+look at the bot's CPU clock. Everything else is checked only while waiting.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ _ALONE_MS = 10  # of thinking, before the others are stopped
 _PATIENCE = 5  # requests after one that was not answered at once
 _monotonic_ns, _clock_gettime_ns = time.monotonic_ns, time.clock_gettime_ns
 FREE = 0.05
-"""Seconds asleep that are charged to nobody, for each move."""
+"""Seconds of sleep that are free, for each move."""
 
 WALLS_SECONDS = 30
-_STOPPING_NS = 200_000_000  # many threads on a busy core do not hear of it at once
-_RUNNING_ON_NS = 5_000_000  # of CPU between two looks at a bot that is stopped: it is not
-_MEMORY_CHECK_NS = 20_000_000  # look at the memory after this much CPU: no faster can it grow by much
+_STOPPING_NS = 200_000_000  # many threads on a busy core do not stop at once
+_RUNNING_ON_NS = 5_000_000  # this much CPU between two looks at a stopped bot: it is still running
+_MEMORY_CHECK_NS = 20_000_000  # check the memory after this much CPU: it cannot grow by much in less
 
 
 class BotLost(Exception):  # noqa: N818 - not an error of ours
-    """The line is dead: the bot was ended by us, or has ended. `by_signal`: perhaps by somebody outside."""
+    """The line is dead: we have ended the bot, or it has ended. `by_signal`: perhaps by somebody outside."""
 
     def __init__(self, failure: Failure, by_signal: bool = False) -> None:
         super().__init__(failure.detail)
@@ -77,7 +77,7 @@ class Line:
         self._cpu = 0
         self._asked_at = _monotonic_ns()
         self.spent = (0.0, 0.0)  # CPU and wall seconds of the request during which the bot was lost
-        self._meter: Meter | None = None  # of the request under way, once it takes long
+        self._meter: Meter | None = None  # of the current request, once it takes long
         self._is_stopped = False
         self._cpu_when_stopped = -1  # not looked at yet
         self._stopped_at = 0
@@ -105,8 +105,8 @@ class Line:
     ) -> tuple[bytes, float, float, float]:
         """Send a request and return what came back, with its CPU seconds, wall seconds and idle seconds.
 
-        Reads until `is_whole`, which must say so of anything too long; what has the `usual` length is not
-        asked about. So many seconds asleep are `free`. BotLost if the bot is too slow, too large or gone.
+        Reads until `is_whole`, which must also be true of anything too long; a reply of the `usual` length
+        is whole. `free` seconds of sleep cost nothing. BotLost if the bot is too slow, too large or gone.
         """
         begun = self._asked_at = _monotonic_ns()
         self._meter = None
@@ -114,7 +114,7 @@ class Line:
         found = self._first_bytes(seconds, free, wire.SHORT if usual else 4096)
         if len(found) != usual:
             while not is_whole(found):
-                # At every pass, so that a bot which sends its reply in drips gains nothing by it.
+                # In every pass, so that a bot gains nothing by sending its reply in small pieces.
                 self._watch(seconds, free)
                 self._wait(seconds, free)
                 found += self._read()
@@ -126,24 +126,24 @@ class Line:
         return found, used / 1e9, (_monotonic_ns() - begun) / 1e9, idle
 
     def stop(self) -> None:
-        """Have the bot do nothing until it is asked or told something."""
+        """Stop the bot until it is asked or told something."""
         if self.is_open and not self._is_stopped:
             self._is_stopped = True
             self._cpu_when_stopped, self._stopped_at = -1, _monotonic_ns()
             self._signal(signal.SIGSTOP)
 
     def end_if_running(self) -> None:
-        """End a bot that goes on although it was stopped; when it is asked next, that is its forfeit."""
+        """End a bot that keeps running after it was stopped; it forfeits when it is asked next."""
         if not self._is_stopped or self._verdict is not None:
             return
         if _monotonic_ns() - self._stopped_at < _STOPPING_NS:
             return
-        with contextlib.suppress(OSError):  # it has ended, which the next read tells
+        with contextlib.suppress(OSError):  # it has ended, which the next read finds out
             cpu = _clock_gettime_ns(self._clock)
             if self._cpu_when_stopped < 0:
                 self._cpu_when_stopped = cpu
             elif cpu - self._cpu_when_stopped > _RUNNING_ON_NS:
-                self._verdict = Failure(Ending.CRASH, "went on although it was stopped, as it was not asked")
+                self._verdict = Failure(Ending.CRASH, "kept running after it was stopped, out of turn")
                 kill(self.pid)
 
     def _go_on(self) -> None:
@@ -151,11 +151,11 @@ class Line:
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: int) -> None:
-        with contextlib.suppress(ProcessLookupError):  # it has ended, which the next read tells
+        with contextlib.suppress(ProcessLookupError):  # it has ended, which the next read finds out
             os.kill(self.pid, number)
 
     def _await_walls(self) -> None:
-        """Wait until the walls are up; TemplateLost if they are not, for that is no fault of the bot's."""
+        """Wait until the walls are up; TemplateLost if they are not, which is not the bot's fault."""
         if self._poll.poll(WALLS_SECONDS * 1000) and os.read(self._replies, 1) == READY:
             return
         self.close()
@@ -164,8 +164,8 @@ class Line:
     def _first_bytes(self, seconds: float, free: float, most: int) -> bytes:
         """Return the beginning of a reply, or all of it.
 
-        On one core the bot has often run and answered by the time that writing to it returns. Where it has
-        not, asking without waiting is a waste (1.1 µs, waiting costs 0.8), so for a while we wait first.
+        On one core the bot has often run and answered before our write returns. If it has not, a read without
+        waiting is a waste (1.1 µs; waiting costs 0.8), so for a while we wait first.
         """
         self._impatience -= 1
         if self._impatience <= 0:
@@ -188,7 +188,7 @@ class Line:
         return found
 
     def send(self, data: bytes, seconds: float) -> None:
-        """Write a request; a bot that is gone is found out when its reply is read."""
+        """Write a request; reading the reply finds out if the bot is gone."""
         if not self.is_open:
             return
         if self._is_stopped:
@@ -234,7 +234,7 @@ class Line:
         return BotLost(failure)
 
     def close(self) -> None:
-        """End the bot and let go of its pipes; twice is no harm."""
+        """End the bot and let go of its pipes; may be called twice."""
         if not self.is_open:
             return
         self._end_process()
@@ -242,7 +242,7 @@ class Line:
             self._template.reap(self.pid)
 
     def _end_process(self) -> None:
-        """End the process and let go of its pipes; it is still to be reaped."""
+        """End the process and let go of its pipes; it must still be reaped."""
         self.is_open = False
         self._template.lines.discard(self)
         kill(self.pid)
@@ -251,7 +251,7 @@ class Line:
         self._close_descriptors()
 
     def _note_spent(self) -> None:
-        """Note what the request under way has cost, while the kernel still knows: until it is reaped."""
+        """Note what the current request has cost; the kernel knows it until the bot is reaped."""
         with contextlib.suppress(OSError):  # the template is gone too, and has reaped it
             cpu = _clock_gettime_ns(self._clock)
             self.spent = (cpu - self._cpu) / 1e9, (_monotonic_ns() - self._asked_at) / 1e9
@@ -281,7 +281,7 @@ class Line:
                 other.end_if_running()
 
     def _begin_to_measure(self) -> Meter:
-        """Stop everybody else, and have a closer look at what this bot does."""
+        """Stop all other bots, and watch this one closely."""
         for other in self._template.lines - {self}:
             other.stop()
         self._meter = Meter(self.pid, self._cpu_now(), self._may_have_threads)
@@ -300,7 +300,7 @@ class Line:
             )
         longest = longest_wait(seconds)
         if (_monotonic_ns() - self._asked_at) / 1e9 > longest:
-            raise self._too_slow(f"gave no answer within {longest:g} s of plain time")
+            raise self._too_slow(f"gave no answer within {longest:g} s of wall time")
 
     def _cpu_now(self) -> int:
         try:
@@ -309,7 +309,7 @@ class Line:
             raise self._find_end() from None
 
     def _check_memory(self, cpu: int) -> None:
-        """BotLost if the bot has too much resident memory, the kernel's own tables for it included."""
+        """BotLost if the bot has too much resident memory, including the kernel's page tables for it."""
         self._cpu_at_memory_check = cpu
         status = status_of(self.pid)
         used = sum(int(status.get(key, "0 kB").split()[0]) for key in ("VmRSS", "VmPTE")) * 1024
@@ -340,7 +340,7 @@ class Line:
         return BotLost(ended_by(signal_number), is_from_outside(signal_number))
 
     def _is_alive_still(self) -> bool:
-        """Whether the process goes on; one that is ending closes its pipes a moment before it has ended."""
+        """Whether the process still runs; an ending process closes its pipes a moment before its end."""
         for _ in range(50):
             if not status_of(self.pid):
                 return False

@@ -1,16 +1,16 @@
-"""The idle time of a bot that is asked: neither on a core nor waiting for one, and no fault of anybody's.
+"""The idle time of a bot that is asked: neither on a core nor waiting for one, and not because of others.
 
-Sleeping is charged like computing, so that nobody stalls a class by it; being starved is not. The kernel
-tells for every thread how long it was ready to run and did not (`schedstat`). Where it does not tell, waiting
-looks like sleeping, and much more of it is free.
+Sleeping is charged like computing, so that nobody can stall a class by sleeping. Waiting for a core is free.
+The kernel tells for every thread how long it was ready to run and did not run (`schedstat`). Where it does
+not, waiting looks like sleeping, and much more of it is free.
 
-Sixteen threads that crowd one core for a moment have waited for sixteen moments, and could sleep through
-fifteen of them at no charge. So a bot that may have threads is also looked at now and then: whenever none of
-them runs or is ready to, it sleeps. When that is it cannot know, and its printing does not change it.
+Sixteen threads that share one core for a moment have together waited for sixteen moments, and could sleep
+through fifteen of them for free. So a bot that may have threads is also sampled at random times: it sleeps
+whenever none of its threads runs or is ready to. It cannot know the times, and printing does not change them.
 
-Time in which we ourselves did not run is nobody's: a bot may have answered meanwhile, or waited for us to
-take what it printed. We know of it because our own waiting has an end: what goes beyond it, be it for want of
-a core or because somebody stopped us, was our absence.
+Time in which we ourselves did not run is free: the bot may have answered meanwhile, or waited for us to take
+what it printed. We notice it because our own waiting has a time limit: whatever goes beyond the limit was our
+absence, for lack of a core or because somebody stopped us.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from arena.referee.game import patience
 
 _TICK_MS = 20
 _LOOKS_MS = (10, 30)
-"""Between two looks at least and at most; at random, so that nobody can be awake just then."""
+"""The least and the most time between two looks; random, so that a bot cannot be awake just then."""
 
 
 class Meter:
-    """Measures one request from the moment on at which it takes long."""
+    """Measures one request, from the moment at which it counts as long."""
 
     def __init__(self, pid: int, cpu: int, may_have_threads: bool) -> None:
         self._pid = pid
@@ -51,25 +51,25 @@ class Meter:
         return max(0, self._look_at - time.monotonic_ns()) // 1_000_000 + 1
 
     def tick(self, milliseconds: int, cpu: int) -> None:
-        """Note that we have waited, meant to take so long at most; the bot's CPU stands at `cpu`."""
+        """Note that we have waited, at most `milliseconds` as planned; the bot's CPU clock is at `cpu`."""
         now, own = time.monotonic_ns(), _own_waiting()
         delayed = own - self._own
         beyond = now - self._ticked - milliseconds * 1_000_000 - delayed
-        # In our absence the bot may have run: that time is its CPU, and not to be taken off twice.
+        # The bot may have run in our absence: that time is its CPU, and must not be subtracted twice.
         self._absent += max(0, delayed + max(0, beyond) - (cpu - self._cpu_ticked))
         self._ticked, self._own, self._cpu_ticked = now, own, cpu
         if self._may_have_threads and now >= self._look_at:
             self._look(now)
 
     def _look(self, now: int) -> None:
-        """Look whether a thread runs or is ready to; if none does, it slept since the last look."""
+        """Look whether a thread runs or is ready to; if not, the bot has slept since the last look."""
         if _is_asleep(self._pid):
             self._seen_asleep += now - self._looked - (self._absent - self._absent_then)
         self._looked, self._absent_then = now, self._absent
         self._look_at = now + random.randint(*_LOOKS_MS) * 1_000_000
 
     def idle_seconds(self, cpu: int, seconds: float, free: float) -> float:
-        """Return how long the bot has slept beyond what is free, its CPU clock now standing at `cpu`."""
+        """Return how long the bot has slept beyond what is free; its CPU clock is at `cpu` now."""
         if self._waited_at_first is None:
             free = patience(seconds)
         else:
@@ -82,10 +82,10 @@ class Meter:
 
 
 def waiting_for_a_core(pid: int) -> int | None:
-    """Return the nanoseconds that a bot's threads were ready to run and did not; None if nobody knows."""
+    """Return the nanoseconds in which a bot's threads were ready to run and did not; None if unknown."""
     if not is_told_here():
         return None
-    with contextlib.suppress(OSError):  # the bot has ended, which the next read tells
+    with contextlib.suppress(OSError):  # the bot has ended, which the next read finds out
         return sum(_read_waited(pid, task) for task in os.listdir(f"/proc/{pid}/task"))
     return 0
 
@@ -121,7 +121,7 @@ def _is_asleep(pid: int) -> bool:
 
 
 def _own_waiting() -> int:
-    """Return the nanoseconds that we ourselves have been ready to run and have not run."""
+    """Return the nanoseconds in which we ourselves were ready to run and did not."""
     try:
         with open("/proc/thread-self/schedstat", "rb") as schedstat:
             return int(schedstat.read().split()[1])

@@ -28,9 +28,9 @@ def open_host(source: Source, path: Path | None, isolation: str, template: Templ
 
 
 def require_sandbox(template: Template) -> None:
-    """NoSandbox, with what is missing and what would mend it, unless this machine can sandbox.
+    """Raise NoSandbox, with what is missing and what would fix it, unless this machine can sandbox.
 
-    The first time for each template a handful of canaries prove it.
+    For each template, canaries prove it the first time.
     """
     if machine() is None:
         raise NoSandbox(
@@ -41,12 +41,12 @@ def require_sandbox(template: Template) -> None:
     if not walls.is_enough:
         missing = "seccomp" if not walls.seccomp else "Landlock (Linux 5.13) or unprivileged user namespaces"
         raise NoSandbox(
-            f"bots cannot be sandboxed here: {missing} is missing, and there is {walls}; "
+            f"bots cannot be sandboxed here: {missing} is missing (this machine has {walls}); "
             "`arena doctor` shows each feature, `--isolation trusted` runs your own bots"
         )
     if not template.is_proven:
         escaped = [canary for canary in run_canaries(template) if not canary.is_contained]
         if escaped:
             told = "; ".join(f"{canary.name}: {canary.detail}" for canary in escaped)
-            raise NoSandbox(f"the sandbox does not hold here ({told}); please report this")
+            raise NoSandbox(f"the sandbox does not contain these attacks here ({told}); please report this")
         template.is_proven = True

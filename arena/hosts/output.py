@@ -7,7 +7,7 @@ import os
 import select
 
 MOST_PRINTED = 64 * 1024
-MOST_DRAINED = 16  # pipes full at a time: a bot that prints without end must not keep us from its clock
+MOST_DRAINED = 16  # reads at a time: a bot that prints without end must not keep us from its clock
 
 
 class Output:
@@ -22,7 +22,7 @@ class Output:
         self.be_heard_by(self._own_poll)
 
     def be_heard_by(self, *polls: select.poll) -> None:
-        """Have these wait for printing too."""
+        """Make these polls wait for printing too."""
         for poll in polls:
             poll.register(self.descriptor, select.POLLIN)
         self._polls += polls
@@ -34,7 +34,7 @@ class Output:
         return self._printed.decode(errors="replace")
 
     def forget(self) -> None:
-        """Begin anew."""
+        """Drop what was printed so far."""
         if self._own_poll.poll(0):
             self.drain()
         self._printed.clear()
@@ -52,7 +52,7 @@ class Output:
                 self._printed += data[: max(0, MOST_PRINTED - len(self._printed))]
 
     def _hear_no_more(self) -> None:
-        """Wait no longer for a bot that has closed its output: it would be ready for ever."""
+        """Stop waiting for the output of a bot that has closed it: it would be ready for ever."""
         while self._polls:
             self._polls.pop().unregister(self.descriptor)
 

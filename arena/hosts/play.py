@@ -1,8 +1,9 @@
 """One game between two hosts: ask, judge, until there is an outcome.
 
-A process that ends by a signal which somebody outside may have sent (`signals`) may be the bot's fault or the
-machine's. So such a game is played once more, alone, in fresh processes; when it happens again while a bot is
-asked, it is that bot's loss. What is our own fault twice is void. Either way the record says so.
+If a process ends by a signal that somebody outside may have sent (`signals`), it may be the fault of the bot
+or of the machine. So such a game is played once more, alone, in fresh processes. If it happens again while a
+bot is asked, that bot loses. A game that is spoilt twice by our own fault is void. The record says so in
+either case.
 """
 
 from __future__ import annotations
@@ -38,16 +39,16 @@ class Host(Protocol):
         """What the bot has printed in this game, up to 64 KiB."""
 
     def begin(self, game: Game) -> Failure | None:
-        """Tell the bot that a game begins; starts it first where that is needed."""
+        """Tell the bot that a game begins; start it first if needed."""
 
     def ask(self, position: Position, game_seconds_left: float) -> Reply:
-        """Ask for a move; comes back in any case, within the limits of the clock."""
+        """Ask for a move; always returns, within the limits of the clock."""
 
     def finish(self, outcome: Outcome) -> None:
         """Tell the bot how the game ended, if it lives."""
 
     def close(self) -> None:
-        """Let go of the bot; the next game starts it anew."""
+        """Let go of the bot; the next game starts it again."""
 
 
 def play_surely(spec: GameSpec, first: Host, second: Host) -> GameRecord:
@@ -68,7 +69,7 @@ def play_surely(spec: GameSpec, first: Host, second: Host) -> GameRecord:
 
 
 def _say_when(record: GameRecord) -> str:
-    """Return what a bot was lost by, and when."""
+    """Return how a bot was lost, and when."""
     if record.ending is Ending.NO_START:
         return f"{record.detail} when it was begun"
     ply = record.plies + 1

@@ -1,4 +1,4 @@
-"""What the kernel says of a process: its CPU clock, its memory and threads, and whether memory ran out."""
+"""What the kernel tells about a process: its CPU clock, memory and threads, and whether memory ran out."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import os
 
 
 def cpu_clock(pid: int) -> int:
-    """Return the number of the clock of a process's CPU, all its threads together, for `clock_gettime`.
+    """Return the number of a process's CPU clock (all its threads together), for `clock_gettime`.
 
-    As the kernel numbers such clocks: the process id inverted, then three bits, of which 2 is the scheduler's
-    time. It can be read until the process is reaped.
+    The kernel numbers such clocks by the inverted process id, followed by three bits; 2 is the scheduler's
+    time. The clock can be read until the process is reaped.
     """
     return (~pid << 3) | 2
 
 
 def status_of(pid: int) -> dict[str, str]:
-    """Return what the kernel says of a process as long as any thread of it lives; nothing if none does.
+    """Return /proc/PID/status of a process while any of its threads lives; empty if none does.
 
-    A process whose first thread has ended looks dead, and without memory, while its other threads go on.
+    A process whose first thread has ended looks dead and without memory, though its other threads go on.
     """
     found = _status(f"/proc/{pid}/status")
     if found and not _is_living(found):
@@ -37,7 +37,7 @@ def _is_living(status: dict[str, str]) -> bool:
 
 
 def _status(file: str) -> dict[str, str]:
-    """Return the lines of such a file; a process may call itself whatever bytes it likes."""
+    """Return the lines of a status file; a process may have any bytes as its name."""
     try:
         with open(file, encoding="ascii", errors="replace") as status:
             parts = [line.partition(":") for line in status]

@@ -1,4 +1,4 @@
-"""The sandboxed host: a Python bot in a process of its own, behind all the walls this machine has."""
+"""The sandboxed host: a Python bot in a process of its own, behind all the walls that this machine has."""
 
 from __future__ import annotations
 
@@ -69,13 +69,13 @@ class SandboxedHost(ConfinedHost):
 
     @property
     def plays_many(self) -> bool:
-        """Whether it may play many games at once: helpers imported by one would be those of another."""
+        """Whether it may play many games at once; not with helper modules, which games would share."""
         return len(self.source.files) == 1
 
     def begin_many(self, games: list[Game]) -> Failure | None:
         """Begin many games at once, in slots from 0 on; a failure if they must be played one at a time.
 
-        One that asks for its clock, which `takes_clock` then says, cannot be played so either.
+        A bot that asks for its clock cannot be played in batches either; `takes_clock` is then true.
         """
         try:
             limits = games[0].limits
@@ -105,8 +105,8 @@ class SandboxedHost(ConfinedHost):
     ) -> tuple[list[int], float, float, float] | Failure:
         """Ask for a move in each of many games at once: the moves, CPU, wall and idle seconds of all of them.
 
-        A failure if anything at all was unusual, or if all of it took longer than one move may: then
-        nothing is known about any single move, and the games must be played one at a time.
+        A failure if anything was unusual, or if all of it took longer than one move may take: then nothing
+        is known about any single move, and the games must be played one at a time.
         """
         assert self._line is not None, "games begin before a bot is asked"
         nonce = self._nonce()
@@ -140,7 +140,7 @@ class SandboxedHost(ConfinedHost):
         """The game is over; the bot hears of it when the next one begins."""
 
     def _ensure(self, limits: Limits) -> None:
-        """Have a process with the bot's body compiled."""
+        """Start a process, unless there is one, and let it compile the bot's body."""
         if self._has_process(limits):
             return
         self._start(limits)
@@ -153,7 +153,7 @@ class SandboxedHost(ConfinedHost):
             self._refuse(kind, payload)
 
     def _begin(self, slot: int, game: Game) -> None:
-        """Have the body executed for a new game."""
+        """Let the process execute the body for a new game."""
         self._teach(game.variant, game.limits)
         nonce = self._nonce()
         frame = self._game_frame(nonce, slot, game)
@@ -175,13 +175,13 @@ class SandboxedHost(ConfinedHost):
         return wire.game_frame(wire.GameRequest(nonce, slot, number, game.side, game.seed, game.limits))
 
     def _read_start(self, data: bytes, nonce: bytes, limits: Limits) -> tuple[int, bytes]:
-        """Return the kind and payload of a reply that is part of a start; BotLost if it is not just one."""
+        """Return the kind and payload of a reply during a start; BotLost if it is not exactly one reply."""
         assert self._line is not None
         found, *_ = self._line.exchange(data, limits.start_seconds, wire.is_whole, free=FREE_AT_START)
         return self._taken_apart(found, nonce)
 
     def _taken_apart(self, found: bytes, nonce: bytes) -> tuple[int, bytes]:
-        """Return a reply's kind and payload; BotLost if it is not just one reply to this request."""
+        """Return a reply's kind and payload; BotLost if it is not exactly one reply to this request."""
         assert self._line is not None
         sent_nonce, kind, length = wire.REPLY.unpack_from(found)
         if sent_nonce != nonce or length > wire.MOST_REPLY or len(found) != 13 + length:
@@ -189,7 +189,7 @@ class SandboxedHost(ConfinedHost):
         return kind, found[13:]
 
     def _nonce(self) -> bytes:
-        """Return eight bytes that nobody can know in advance; asking the kernel for each costs a call."""
+        """Return eight unpredictable bytes; they are read from the kernel in larger blocks, to save calls."""
         if not self._nonces:
             pool = os.urandom(4096)
             self._nonces = [pool[at : at + 8] for at in range(0, 4096, 8)]
@@ -201,7 +201,7 @@ class SandboxedHost(ConfinedHost):
 
 
 def _first_failure(found: bytes, nonces: list[bytes]) -> Failure:
-    """Return what the first reply stands for that is not the plain one to a game that was begun."""
+    """Return the failure of the first reply that does not simply say that its game has begun."""
     at = 0
     for nonce in nonces:
         if found[at : at + _ONE_REPLY_SIZE] != wire.done_reply(nonce, [0]):

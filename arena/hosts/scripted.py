@@ -1,6 +1,6 @@
-"""The host of nobody: it answers with the moves of a game that was played before.
+"""The host of a script: it answers with the moves of a game that was played before.
 
-So one bot alone can be asked again in every position that it was asked in, whoever the opponent was.
+So one bot can be asked again, alone, in every position in which it was asked, whoever the opponent was.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ class ScriptedHost:
         return None
 
     def ask(self, position: Position, game_seconds_left: float) -> Reply:
-        """Return the move of the game that was played; where that ended, there is none."""
+        """Return the move of the game that was played; a failure after its end."""
         ply = len(position.history)
         if ply >= len(self._moves):
             return Reply(-1, failure=Failure(Ending.CRASH, "has no move: the game ended here"))
         return Reply(self._moves[ply])
 
     def finish(self, outcome: Outcome) -> None:
-        """Nobody is told."""
+        """Nothing to do."""
 
     def close(self) -> None:
         """There is nothing to let go of."""

@@ -1,14 +1,14 @@
 """The trusted host: the bot runs inside this process. Fastest, and for your own bots only.
 
-Limits are measured all the same. A bot that loops in Python or sleeps is interrupted by a timer; one that
-loops in C, or that ends the process, takes the process with it: who plays trusted games that must not be
-lost plays them in a worker process.
+Limits are measured here too. A bot that loops in Python or sleeps is interrupted by a timer. A bot that loops
+in C, or ends the process, takes the process with it. So trusted games that must not be lost are played in a
+worker process.
 """
 
 from __future__ import annotations
 
 import io
-import random  # noqa: F401 - loaded, so that it is seeded whenever a bot imports it
+import random  # noqa: F401 - loaded, so that it is seeded when a bot imports it
 import signal
 import sys
 import threading
@@ -31,7 +31,7 @@ _CAN_INTERRUPT = hasattr(signal, "setitimer")  # not on Windows; and only the ma
 
 
 class Overtime(BaseException):
-    """Raised inside a bot's code by the timer. Not an Exception, so that bots do not catch it by accident."""
+    """Raised by the timer inside a bot's code. Not an Exception, so that bots do not catch it by accident."""
 
 
 class TrustedHost:
@@ -96,7 +96,7 @@ class TrustedHost:
             failure = fault.failure
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and _is_heard_here():
-                raise  # Ctrl-C is the user's; in a worker, which does not hear it, it can only be the bot's
+                raise  # Ctrl-C comes from the user; a worker ignores it, so there it is the bot's
             failure = self._crash(error)
         return Reply(move, time.thread_time() - cpu, time.monotonic() - wall, failure)
 
@@ -143,7 +143,7 @@ class TrustedHost:
 
 
 class _Alarm:
-    """The handler of SIGALRM, ours while any trusted game is on, and the caller's again afterwards."""
+    """The handler of SIGALRM: ours while a trusted game is played, and the caller's again afterwards."""
 
     def __init__(self) -> None:
         self._games = 0

@@ -1,4 +1,4 @@
-"""A host around another one: it passes everything on. Whoever wants to look on overrides what it looks at."""
+"""A host around another one: it passes everything on. Subclasses override what they want to observe."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-"""A Python bot where it runs: its compiled body, and one game's worth of it.
+"""A Python bot where it runs: its compiled body, and one game of it.
 
 This is the bot's end of the line. It runs inside the bot's own process (or, trusted, inside ours), imports
-nothing but the kernel, and turns whatever the bot's code does into one of three answers: a move, garbage,
-a crash. Nothing here protects anybody: a bot that breaks these objects breaks its own game, because the
-referee keeps its own position and checks every move again.
+only the kernel, and turns whatever the bot's code does into one of three answers: a move, garbage, a crash.
+Nothing here protects anybody: a bot that breaks these objects breaks only its own game, because the referee
+keeps its own position and checks every move again.
 
-Every game starts from the state just after import: the body is executed anew for each game, and modules
-from the bot's own folder are imported anew. A fork for each game would do the same at ten times the cost
-of a whole game on these boards.
+Every game starts from the state just after import: the body is executed again for each game, and modules from
+the bot's own folder are imported again. Refused: a fork for each game. It does the same, but costs ten times
+as much as a whole game on these boards.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from arena.referee.game import Game
 _MODULE = "__arena_bot__"
 
 MOST_SHOWN = 80
-"""Characters of a reply that is not a move, kept for the record."""
+"""The most characters of a reply that is not a move, kept for the record."""
 
 
 class Clock(NamedTuple):
@@ -39,19 +39,19 @@ class Clock(NamedTuple):
 
 
 class Player(NamedTuple):
-    """A bot in one game: the function to call, whether it wants its clock, and the names it lives among."""
+    """A bot in one game: the function to call, whether it wants its clock, and its module's names."""
 
     move: Callable[..., Any]
     takes_clock: bool
     namespace: dict[str, Any]
 
     def leave(self) -> None:
-        """End the bot's game: functions and globals hold each other, and would wait for the collector."""
+        """Free the bot's memory at once: its functions and globals refer to each other."""
         self.namespace.clear()
 
 
 class BotFault(Exception):  # noqa: N818 - it is the bot's
-    """The bot did not do what it should; carries the `Failure` that this becomes."""
+    """The bot did not do what it should; carries the resulting `Failure`."""
 
     def __init__(self, failure: Failure) -> None:
         super().__init__(failure.detail)
@@ -59,9 +59,9 @@ class BotFault(Exception):  # noqa: N818 - it is the bot's
 
 
 class Program:
-    """The compiled body of a bot's `path`; `folder` is its own, if it has one with helpers in it.
+    """The compiled body of a bot's `path`; `folder` is the bot's folder, if it has one with helper modules.
 
-    `others` are modules known not to be the bot's own, which need not be looked at.
+    `others` are modules that are known not to be the bot's own.
     """
 
     def __init__(self, path: str, folder: str = "", others: set[str] | None = None) -> None:
@@ -94,7 +94,7 @@ class Program:
             raise BotFault(self.failure(error, Ending.NO_START, "while it was loaded")) from None
 
     def _forget_own_modules(self) -> None:
-        """Drop what was imported from the bot's own folder, so that it is imported anew."""
+        """Drop what was imported from the bot's own folder, so that it is imported again."""
         sys.modules.pop(_MODULE, None)
         if len(sys.modules) == len(self._others):
             return  # nothing was imported since the last time
@@ -106,7 +106,7 @@ class Program:
 
     @contextmanager
     def among_others(self) -> Iterator[None]:
-        """Let the bot import its helpers in a process that it shares with others of the same names."""
+        """Let the bot import its helpers in a process where other bots may have helpers of the same names."""
         if not self.folder:
             yield
             return
@@ -123,7 +123,7 @@ class Program:
         return file == self.path or (bool(self.folder) and file.startswith(self.folder + os.sep))
 
     def failure(self, error: BaseException, ending: Ending, when: str) -> Failure:
-        """Return what an exception of the bot's becomes, with its traceback cut to the bot's own frames."""
+        """Return the failure for an exception of the bot, with its traceback cut to the bot's own frames."""
         if isinstance(error, MemoryError):
             ending = Ending.MEMORY if ending is Ending.CRASH else ending
         return Failure(ending, f"{_summary(error)} {when}", self._traceback(error))
@@ -172,7 +172,7 @@ def answer(player: Player, position: Position, clock: Clock) -> int:
 
 
 def number(found: object) -> int:
-    """Return a reply as a plain number; BotFault if it is none."""
+    """Return a reply as a plain number; BotFault if it is not a number."""
     if isinstance(found, bool):
         raise garbage(found)
     try:
@@ -182,7 +182,7 @@ def number(found: object) -> int:
 
 
 def garbage(found: object) -> BotFault:
-    """Return the fault of answering with something that is no number."""
+    """Return the fault of answering with something that is not a number."""
     try:
         shown = repr(found)[:MOST_SHOWN]
     except Exception as error:
@@ -191,7 +191,7 @@ def garbage(found: object) -> BotFault:
 
 
 def _summary(error: BaseException) -> str:
-    """Return what went wrong in half a line: the type and the first line of its message."""
+    """Return what went wrong in a few words: the type of the error and the first line of its message."""
     if isinstance(error, SystemExit):
         return "called sys.exit"
     try:

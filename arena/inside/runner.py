@@ -1,7 +1,7 @@
 """What runs in a sandboxed Python bot's process: reads requests, calls the bot, writes replies.
 
-It is forked from the template with everything imported and the walls around it up. It trusts the host, and
-it needs no protection from the bot: whatever the bot does to it, it does to its own game.
+It is forked from the template, with everything imported and the walls up. It trusts the host. It needs no
+protection from the bot: whatever the bot does to it, it does to its own game.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class _Slot:
 class Runner:
     """Serves one bot over two descriptors until the host closes its end.
 
-    It is made in the template, once, and knows what need not be found out anew for every bot.
+    It is made once, in the template, so that what is the same for every bot is computed only once.
     """
 
     def __init__(self, requests: int, replies: int) -> None:
@@ -62,7 +62,7 @@ class Runner:
         )
 
     def serve(self) -> NoReturn:
-        """Answer requests for ever; ends the process with the input."""
+        """Answer requests until the input ends, and then end the process."""
         buffer = b""
         head, read, requests = wire.REQUEST, os.read, self._requests
         usual_size, usual_kind, short = wire.ONE_MOVE.size, wire.ONE, wire.SHORT
@@ -112,11 +112,11 @@ class Runner:
             self._fault(nonce, fault)
             return
         self._slots[slot] = _Slot(player, game.variant.start(), seed, limits)
-        # A bot that asks for its clock is never played in a batch, where it would see another's time.
+        # A bot that asks for its clock is never played in a batch: there it would see other games' time.
         self._write(wire.done_reply(nonce, [int(player.takes_clock)]))
 
     def _one_move(self, data: bytes) -> None:
-        """Do what `_move` does for the request that nearly all are: one game, at most one new cell."""
+        """Do what `_move` does, faster, for the usual request: one game, at most one new cell."""
         _, _, nonce, seconds_left, number, length, cell = _unpack_one_move(data)
         slot = self._slots[number]
         position = slot.position.play(cell) if length else slot.position
@@ -125,7 +125,7 @@ class Runner:
             os.write(self._replies, _pack_one_reply(nonce, wire.DONE, 2, move))
 
     def _one_of_many(self, payload: bytes) -> None:
-        """Take the usual request when it comes together with others, and not by itself."""
+        """Take a usual request that comes together with others."""
         self._one_move(wire.frame(wire.ONE, payload))
 
     def _move(self, payload: bytes) -> None:
@@ -147,7 +147,7 @@ class Runner:
         self._write(wire.done_reply(nonce, moves))
 
     def _answer(self, nonce: bytes, slot: _Slot, position: Position, seconds_left: float) -> int | None:
-        """Return the bot's move if it may be one; None if something else was replied."""
+        """Return the bot's move if it is a legal one; None after replying something else."""
         try:
             seed_random(slot.seed, len(position.history))
             if slot.takes_clock:
@@ -171,7 +171,7 @@ class Runner:
         return move
 
     def _not_legal(self, nonce: bytes, move: int) -> None:
-        """Reply with a number that is no legal move, for the referee to see."""
+        """Reply with a number that is not a legal move, so that the referee sees it."""
         is_cell = 0 <= move < 65536
         self._write(wire.done_reply(nonce, [move]) if is_cell else wire.number_reply(nonce, _digits(move)))
 
@@ -188,6 +188,6 @@ class Runner:
 
 
 def _digits(number: int) -> str:
-    """Return a number's beginning; Python refuses to write thousands of digits."""
+    """Return the first digits of a number; Python refuses to write thousands of digits."""
     text = str(number) if number.bit_length() < 1000 else hex(number)
     return text[:80]

@@ -1,10 +1,10 @@
-"""Chance that can be repeated: `random`, and numpy's global state, behave as if seeded before every move.
+"""Repeatable chance: `random`, and numpy's global state, behave as if seeded before every move.
 
-Seeding costs 5 µs, so it is done only where there is something to seed: a module that is loaded already
-is seeded now, one that a bot imports in the middle of a move when it is imported (`watch_imports`).
+Seeding costs 5 µs, so it is done only where there is something to seed: a module that is already loaded is
+seeded now, and one that a bot imports in the middle of a move is seeded on import (`watch_imports`).
 
-The finder and the loaders here have no base classes: `importlib.abc` would bring 23 modules, from lzma to
-urllib, into every bot's process, and what is loaded there every fork has to copy.
+The finder and the loaders here have no base classes: `importlib.abc` would load 23 modules, from lzma to
+urllib, into every bot's process, and every fork would have to copy them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 _SEEDED = ("random", "numpy.random")
-_current = [0, 0]  # the seed and the ply that hold now
+_current = [0, 0]  # the current seed and ply
 
 
 def seed_random(seed: int, ply: int) -> None:
@@ -30,15 +30,15 @@ def seed_random(seed: int, ply: int) -> None:
 
 
 def watch_imports() -> None:
-    """Seed `random` and `numpy.random` as soon as they are imported; for a process that is the bot's own.
+    """Seed `random` and `numpy.random` as soon as they are imported; for a process of one bot.
 
-    Until then `random` counts as not loaded, though it may lie ready: most bots never ask for it.
+    Until then `random` counts as not loaded, although it is kept ready: most bots never import it.
     """
     sys.meta_path.insert(0, _SeedOnImport(sys.modules.pop("random", None)))
 
 
 def watch_numpy() -> None:
-    """Seed `numpy.random` as soon as it is imported, which numpy does late; for a process that bots share."""
+    """Seed `numpy.random` as soon as it is imported, which numpy does late; for a process of many bots."""
     if not any(isinstance(finder, _SeedOnImport) for finder in sys.meta_path):
         sys.meta_path.insert(0, _SeedOnImport(None))
 

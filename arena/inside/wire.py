@@ -1,8 +1,8 @@
 """The bytes between a host and the runner in a bot's process: two pipes, one frame at a time.
 
-Requests come from us and are trusted by the runner. Replies come from a stranger's process: they have one
-shape, a bounded length, and the nonce of their request, and the host takes them apart with `struct` alone.
-Extra bytes, an early answer or a wrong nonce are garbage. Cells and slots are 16 bits wide.
+Requests come from us, and the runner trusts them. Replies come from a stranger's process: they have one
+shape, a limited length, and the nonce of their request, and the host reads them with `struct` alone. Extra
+bytes, an early answer or a wrong nonce are garbage. Cells and slots are 16 bits wide.
 
     request   length (4), kind (1), payload            reply   nonce (8), kind (1), length (4), payload
 """
@@ -24,7 +24,7 @@ REPLY = struct.Struct("<8sBI")
 DONE, NUMBER, FAULT = range(3)
 
 MOST_REPLY = 16 * 1024
-"""Bytes of a reply's payload; a longer one is garbage."""
+"""The most bytes of a reply's payload; a longer one is garbage."""
 
 GAME_HEAD = struct.Struct("<8sHHBQdddI")
 MOVE_HEAD = struct.Struct("<8sdH")
@@ -32,19 +32,19 @@ MOVE_GAME = struct.Struct("<HH")
 _GAME_AND_CELL = struct.Struct("<HHH")
 CELL = struct.Struct("<H")
 
-# The usual request and reply, one game and at most one new cell, have their own way for speed.
+# The usual request and reply, with one game and at most one new cell, have their own format for speed.
 ONE_MOVE = struct.Struct("<IB8sdHHH")
 ONE_MOVE_BYTES = ONE_MOVE.size - REQUEST.size
 ONE_REPLY = struct.Struct("<8sBIH")
 
 SHORT = 470
-"""Bytes to read where few are expected: as many as Python allocates by itself, for 4,096 cost 0.2 µs more."""
+"""Bytes to read if few are expected: as many as Python allocates by itself; 4,096 would cost 0.2 µs more."""
 
 ENDINGS = tuple(Ending)
 
 
 class GameRequest(NamedTuple):
-    """A game that begins: where the runner keeps it, and what the bot is told."""
+    """A game that begins: the slot in which the runner keeps it, and what the bot is told."""
 
     nonce: bytes
     slot: int
@@ -66,12 +66,12 @@ def game_frame(request: GameRequest) -> bytes:
 
 
 def pickle_variant(variant: Variant) -> bytes:
-    """Return a variant as it is sent; the same for the same rule book, so that a runner may know it."""
+    """Return a variant as it is sent; a rule book has always the same bytes, so that a runner knows it."""
     return pickle.dumps(variant, pickle.HIGHEST_PROTOCOL)
 
 
 def variant_frame(number: int, variant: Variant) -> bytes:
-    """Return the request that tells a runner of a variant, and the number it has from now on."""
+    """Return the request that gives a runner a variant and its number."""
     return frame(VARIANT, CELL.pack(number) + pickle_variant(variant))
 
 
@@ -122,7 +122,7 @@ def fault_reply(nonce: bytes, ending: Ending, detail: str, evidence: str) -> byt
 
 
 def is_whole(found: bytes) -> bool:
-    """Return whether a reply has come to its end, or is longer than any reply may be."""
+    """Return whether a reply is complete, or is longer than any reply may be."""
     return len(found) >= 13 and len(found) >= 13 + min(REPLY.unpack_from(found)[2], MOST_REPLY)
 
 

@@ -1,8 +1,8 @@
-"""What a run folder holds so that it stands alone: bots with their sources, variants, openings.
+"""What a run folder contains so that it can stand alone: bots with their sources, variants, openings.
 
-Games name bots and variants; whoever gets the folder from somebody else finds here what these were. All of
-it is looked at on its way out: a bot's files must be those that its hash names, under paths that stay in
-their folder; a definition must be one that arena writes; openings must be such as are drawn.
+Games only name bots and variants; somebody who receives the folder finds here what these were. All of it is
+checked on its way out: a bot's files must be those that its hash names, with paths that stay in their folder;
+a definition must be one that arena writes; openings must be possible ones.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from arena.referee.row import cells_of, write_cells
 from arena.solver.openings import MOST_PLIES, Opening, openings
 
 MOST_WORDS = 1_000
-"""Words of a command."""
+"""The most words of a command."""
 
 
 def keep_bot(store: Store, source: Source) -> None:
@@ -44,7 +44,7 @@ def _readable(data: bytes) -> str | bytes:
 
 
 def kept_bot(log: Log, name: str, version: str) -> Source:
-    """Return a bot as it was when it played; StoreError if the folder does not hold it, or holds another."""
+    """Return a bot as it was when it played; StoreError if it is not in the folder, or is another one."""
     stored = log.stored_bot(name, version)
     source = _source(stored)
     if source is None or source.version != stored.hash or stored.hash[:12] != version:
@@ -53,7 +53,7 @@ def kept_bot(log: Log, name: str, version: str) -> Source:
 
 
 def _source(stored: StoredBot) -> Source | None:
-    """Return the files of a stored bot; None if they are none that a bot can have."""
+    """Return the files of a stored bot; None if a bot cannot have such files."""
     command = read_json(stored.command) if isinstance(stored.command, str) else None
     if not isinstance(command, list) or len(command) > MOST_WORDS or not all(map(_is_word, command)):
         return None
@@ -91,7 +91,7 @@ def kept_variant(log: Log, name: str, version: str) -> Variant:
 
 
 def kept_variants(log: Log, name: str) -> list[Variant]:
-    """Return all variants that a folder has had by a name, the newest last."""
+    """Return all variants of one name that a folder has had, the newest last."""
     return [_variant(log, *row) for row in log.variants() if row[0] == name]
 
 
@@ -106,14 +106,14 @@ def _variant(log: Log, name: str, version: str, definition: str) -> Variant:
 
 
 def keep_openings(store: Store, variant: Variant, seed: int, opened: list[Opening]) -> None:
-    """Freeze the openings of a variant: from now on they are these, whatever a later arena would draw."""
+    """Freeze the openings of a variant: they stay these, whatever a later arena would draw."""
     place = (variant.name, short(define(variant)), seed)
     rows = [(*place, number, write_cells(cells), is_won) for number, (cells, is_won) in enumerate(opened)]
     store.insert("openings", rows)
 
 
 def frozen_openings(log: Log | None, variant: Variant, seed: int, count: int) -> list[Opening]:
-    """Return the openings of a variant: those that were planned before as they were, then new ones."""
+    """Return the openings of a variant: first those that were planned before, then new ones."""
     frozen = kept_openings(log, variant, seed) if log is not None else []
     if len(frozen) < count:
         frozen += _further(variant, seed, count, frozen)
@@ -121,21 +121,21 @@ def frozen_openings(log: Log | None, variant: Variant, seed: int, count: int) ->
 
 
 def _further(variant: Variant, seed: int, count: int, frozen: list[Opening]) -> list[Opening]:
-    """Return the openings that follow frozen ones; none of these again, if they were not drawn as now."""
+    """Return the openings after the frozen ones; none of the frozen ones again, whichever rule drew them."""
     drawn = openings(variant, define(variant), seed, count)
     known = {opening.cells for opening in frozen}
     return [opening for opening in drawn[len(frozen) :] if opening.cells not in known]
 
 
 def kept_openings(log: Log, variant: Variant, seed: int) -> list[Opening]:
-    """Return the openings that were planned for a variant and a seed; StoreError if they cannot be any."""
+    """Return the openings that were planned for a variant and a seed; StoreError if they are impossible."""
     rows = log.openings(variant.name, short(define(variant)), seed)
     opened = [_opening(variant, row) for row in rows]
     found = [opening for opening in opened if opening is not None]
     numbers = [row[0] for row in rows]
     distinct = {opening.cells for opening in found}
     if len(distinct) != len(rows) or numbers != list(range(len(rows))):
-        raise wrong(log.folder, f"the openings of {variant.name} in it are none that arena draws")
+        raise wrong(log.folder, f"the openings of {variant.name} in it are not openings that arena draws")
     return found
 
 

@@ -1,4 +1,4 @@
-"""A run folder that can be asked: opened through the door, every question bounded by the size of the file."""
+"""A run folder that can be queried: opened through the door; the size of the file limits every query."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from arena.log.door import LOG, be_patient, explain_errors, open_for_reading, si
 from arena.referee.game import Row
 
 LEAST_BYTES = 16
-"""A row takes more than this in a file; where there are more rows, pages point back at themselves."""
+"""A row takes more bytes than this; if there are more rows, pages of the file point back at themselves."""
 
 
 class Asking:
-    """A run folder that can be asked, by SQL and within bounds."""
+    """A run folder that can be queried with SQL, within limits."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -32,7 +32,7 @@ class Asking:
             return self._execute(query, *values).fetchall()
 
     def each(self, query: str, *values: object) -> Iterator[Row]:
-        """Yield the rows of a query that may be long, and that other questions may come in between."""
+        """Yield the rows of a query that may be long; other queries may run in between."""
         with explain_errors(self.folder):
             left = size_on_disk(self.folder / LOG) // LEAST_BYTES
             for row in self._execute(query, *values):

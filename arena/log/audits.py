@@ -1,9 +1,8 @@
 """Games that were played again to see whether they come out the same: which are due, and what was found.
 
-Due are the sandboxed games that were played since the last audit on a machine of this kind: on another one
-numpy may compute otherwise, and that is nobody's doing. The fact `audited` is the last row that is not due
-any more. It is noted before the first game of a run, so that games of a run which was killed are due in the
-next one.
+Due are the sandboxed games that were played on a machine of this kind since the last audit; on another
+machine numpy may compute differently, which is nobody's fault. The fact `audited` is the last row that is no
+longer due. It is noted before the first game of a run, so that games of a killed run are due in the next one.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ _DUE = "rowid > ? AND isolation = 'sandboxed'"
 
 
 class Audited(NamedTuple):
-    """A game that was played again for the audit: how it came out, and who played otherwise at which ply."""
+    """A game that was played again for the audit: how it came out, and who differed at which ply."""
 
     game: str
     moves: str
     ending: str
-    bot: str  # nothing if it came out the same, or if nothing is proven
+    bot: str  # empty if it came out the same, or if nothing is proven
     ply: int
 
 
@@ -46,7 +45,7 @@ class Otherwise(NamedTuple):
 
 
 def begin(store: Store, run: int) -> int:
-    """Return the row after which games are due, and note it; all earlier ones if the machine is another."""
+    """Return the row after which games are due, and note it; on another machine no earlier game is due."""
     query = """SELECT DISTINCT python, numpy, machine FROM (
         SELECT * FROM runs WHERE run <= ? ORDER BY run DESC LIMIT 2)"""
     is_another = len(store.rows(query, run)) > 1
@@ -56,7 +55,7 @@ def begin(store: Store, run: int) -> int:
 
 
 def end(store: Store) -> None:
-    """Note that no game is due any more; also after a merge, whose games were played elsewhere."""
+    """Note that no game is due any more; also after a merge, which brings games from elsewhere."""
     store.write_fact(FACT, str(_last_row(store)))
 
 
@@ -68,7 +67,7 @@ def are_due(log: Log) -> bool:
 def _since(log: Log) -> int:
     noted, last = log.fact(FACT), _last_row(log)
     is_number = noted.isascii() and noted.isdigit() and len(noted) < 19
-    # Numbers of rows that were set aside are given again. In a log from before there were audits none is due.
+    # Row numbers of games that were set aside are used again. In a log older than audits no game is due.
     return min(int(noted), last) if is_number else last
 
 
@@ -105,7 +104,7 @@ def write(store: Store, audits: Iterable[Audited], run: int) -> None:
 
 
 def evidence(log: Log) -> dict[str, Otherwise]:
-    """Return what the audits found against bots, for each the last of it: games may have been played anew."""
+    """Return what the audits found against each bot; the last finding, since games may have been replayed."""
     if not log.has("audits"):
         return {}
     query = f"""SELECT {_ROW}, a.moves, a.ending, a.bot, a.ply FROM audits AS a JOIN games AS g USING (game)
@@ -115,7 +114,7 @@ def evidence(log: Log) -> dict[str, Otherwise]:
 
 
 def case_against(found: Otherwise, variant: Variant) -> str:
-    """Return in a sentence what a bot did in a game of the log, and what when it was played again."""
+    """Return a sentence: what a bot did in a game of the log, and what it did when it was asked again."""
     logged, again = found
     one, other = (
         _name_deed(logged.moves, logged.ending, again.ply, variant),
@@ -136,7 +135,7 @@ def _name_deed(moves: str, ending: str, ply: int, variant: Variant) -> str:
 
 
 def _otherwise(log: Log, row: Row) -> Otherwise:
-    """Return a row as what it is; StoreError if arena would not have written it."""
+    """Return a row as evidence; StoreError if arena would not have written it."""
     logged = GameRow(*row[: len(GAME_COLUMNS)])
     moves, ending, bot, ply = row[len(GAME_COLUMNS) :]
     is_written = isinstance(moves, str) and ending in {kind.value for kind in Ending} and type(ply) is int

@@ -1,12 +1,12 @@
 """`cache.sqlite`: what was computed from a log, so that it is computed once. Deleting it changes nothing.
 
-A cache may have come with a folder, to show another table than the log does. So every row of it is signed
-with this user's own key over all that it says, and a row without that signature does not exist. A file that
-is not a cache of ours at all is thrown away, and so is one with a journal beside it, which is never ours.
+A cache may come with a folder, made to show another table than the log does. So every row is signed with this
+user's own key (HMAC) over all its values, and a row without that signature is ignored. A file that is not our
+cache is deleted, and so is one with a journal beside it, because we never have one.
 
-Two kinds of rows. `kept` are values that belong to the log's files as they are on the disk: whoever writes to
-them, by whatever means, makes them stale; no archive that is unpacked can set the time of a change. `grades`
-are what was found out about a game's moves, which stays true whatever happens to the log.
+There are two kinds of rows. `kept` are values that belong to the log's files as they are on the disk: any
+write to them makes the values stale, because no unpacked archive can forge the time of a change (ctime).
+`grades` are what was found about the moves of a game, which stays true whatever happens to the log.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class GradeRow(NamedTuple):
 
 
 FORMAT = 4
-"""Raised whenever something that is kept would now be computed otherwise."""
+"""Increased whenever a value that is kept would now be computed differently."""
 
 _TABLES = {
     "kept": "CREATE TABLE kept (name TEXT PRIMARY KEY, state TEXT, value TEXT, signature BLOB)",
@@ -52,7 +52,7 @@ _TABLES = {
 
 
 def remember(folder: Path, name: str, compute: Callable[[], Any]) -> Any:
-    """Return a value that JSON can hold: the one that was kept, or else a new one, which is then kept."""
+    """Return a value that JSON can represent: the kept one, or a new one, which is then kept."""
     state = state_of(folder)
     kept = _read(folder, name)
     if kept is not None and kept[0] == state and is_signed(kept[2], name, *kept[:2]):
@@ -69,9 +69,9 @@ def keep(folder: Path, name: str, state: str, value: Any) -> None:
 
 
 def state_of(folder: Path) -> str:
-    """Return what changes with every write: which files they are, their sizes, and when they were changed.
+    """Return a text that changes with every write: which files there are, their sizes, and times of change.
 
-    And the version of arena and of what it keeps: another one may compute otherwise.
+    It also has the version of arena and of the cache: another version may compute differently.
     """
     found = [f"{arena.__version__} {FORMAT}"]
     for name in (LOG, f"{LOG}-wal"):
@@ -98,7 +98,7 @@ def _read(folder: Path, name: str) -> tuple[str, str, bytes] | None:
 
 
 def _write(folder: Path, name: str, state: str, value: str) -> None:
-    """Keep a value, unless the folder may only be read: then there is no cache."""
+    """Keep a value, unless we may not write to the folder: then there is no cache."""
     with open_cache(folder) as cache, contextlib.suppress(*DATABASE_ERRORS), cache:
         row = (name, state, value, sign(name, state, value))
         cache.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?, ?)", row)
@@ -106,7 +106,7 @@ def _write(folder: Path, name: str, state: str, value: str) -> None:
 
 @contextlib.contextmanager
 def open_cache(folder: Path) -> Iterator[sqlite3.Connection]:
-    """Open the cache of a folder; one in memory where none can be written.
+    """Open the cache of a folder; one in memory if it cannot be written.
 
     In its SQL `is_ours(signature, ...)` tells whether this user has signed the values.
     """
@@ -155,13 +155,13 @@ def _has_our_tables(cache: sqlite3.Connection) -> bool:
 
 
 def _is_ours(file: Path) -> bool:
-    """Whether a file may be a cache of ours: a plain one of one name, with nothing beside it."""
+    """Whether a file may be our cache: a plain file without hard links, with nothing beside it."""
     if any(file.with_name(f"{file.name}{ending}").exists() for ending in (JOURNAL, *BESIDE)):
         return False
     return is_plain_file(file) and file.stat().st_nlink == 1
 
 
 def _throw_away(file: Path) -> None:
-    """Remove whatever is in the place of the cache; of a link the link, and never what it names."""
+    """Remove whatever is in the place of the cache; a link is removed, never its target."""
     for ending in ("", JOURNAL, *BESIDE):
         file.with_name(f"{file.name}{ending}").unlink(missing_ok=True)

@@ -1,12 +1,12 @@
-"""The door: the only way to open a run folder, which is a stranger's document until it was looked at.
+"""The door: the only way to open a run folder, which is a stranger's document until it was checked.
 
-Looked at here, whatever is then read: the files are files and no links, pipes or second names of others;
-nothing lies beside them that SQLite would act upon; it is a log of ours in a version that we read; and it
-holds the tables of that version and nothing else, no trigger, no view, no index of somebody else's. That
-costs the same for any number of games. What the rows say is looked at where they are read.
+Checked here, whatever is read later: the files are plain files, not links, pipes or hard links to others;
+nothing is beside them that SQLite would act on; it is a log of ours in a version that we read; and it has the
+tables of that version and nothing else: no trigger, no view, no foreign index. That costs the same for any
+number of games. What the rows say is checked where they are read.
 
-No question that is asked of a file goes on for ever: a page that points back at itself makes a small file
-look endless, so the steps of a question are counted, and more than its size explains end it.
+No query runs for ever: a page that points back at itself makes a small file look endless. So the steps of a
+query are counted, and a query that takes more than the file's size explains is ended.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from arena.log.schema import APPLICATION, OLDEST_SCHEMA, SCHEMA, allowed_shapes,
 
 LOG = "games.sqlite"
 ROOM = 1 << 20
-"""Bytes; with less than this left a disk counts as full when it reports an error."""
+"""Bytes; a disk that reports an error and has less than this left counts as full."""
 
 LONGEST_VALUE = 32 << 20
-"""Bytes of the largest value that is read: a bot has at most 16 MiB."""
+"""Bytes of the largest value that we read: a bot has at most 16 MiB."""
 
 PAGES_KIB = 64 << 10
-"""What SQLite may keep in memory of a file; with its own 2 MiB a million games are read again and again."""
+"""SQLite's page cache; with its default of 2 MiB the pages of a million games are read again and again."""
 
 STEP = 1 << 16
-"""SQLite's own instructions between two looks at how many there were."""
+"""SQLite's virtual machine instructions between two calls of the progress handler."""
 
 FREE_STEPS = 20_000_000
 STEPS_A_BYTE = 64
-"""What a question may take: the largest one, of a million games, takes about 1 for each byte of the file."""
+"""The most steps of a query; the largest one, of a million games, takes about 1 for each byte of the file."""
 
 _spent: list[Path] = []
-"""Files of which a question has just taken too many steps."""
+"""Files on which a query has just taken too many steps."""
 
 DATABASE_ERRORS = (sqlite3.DatabaseError, UnicodeDecodeError)
-"""What a damaged file brings about; the latter where SQLite's own message has its bytes in it."""
+"""What a damaged file raises; the latter if SQLite's own message has the file's bytes in it."""
 
 BESIDE = ("-wal", "-shm")
 JOURNAL = "-journal"
@@ -57,7 +57,7 @@ def explain_errors(folder: Path) -> Iterator[None]:
         raise  # a game written twice would be our own fault
     except DATABASE_ERRORS as error:
         if "interrupted" in str(error) and not _spent:
-            raise KeyboardInterrupt from None  # which SQLite takes for a wish to end the question
+            raise KeyboardInterrupt from None  # which ended the query in SQLite
         _spent.clear()
         raise StoreError(_sentence(folder, str(error))) from None
     except OSError as error:
@@ -65,7 +65,7 @@ def explain_errors(folder: Path) -> Iterator[None]:
 
 
 def wrong(folder: Path, what: str) -> StoreError:
-    """Return what to raise for a folder in which something is not as it must be."""
+    """Return what to raise for a folder in which something is wrong."""
     return StoreError(f"{folder / LOG}: {what}")
 
 
@@ -76,14 +76,14 @@ def _sentence(folder: Path, error: str) -> str:
     for words, sentence in {
         "full": "the disk is full; every game written so far is kept, and the next run goes on from there",
         "readonly": "cannot be written; nothing was changed",
-        "unable to open": "cannot be opened or made: is the folder there, and may you write in it?",
-        "malformed": "is damaged, perhaps cut off; move it away or bring back a copy. Nothing was changed",
-        "not a database": "is no log of arena's, or is damaged; move it away. Nothing was changed",
+        "unable to open": "cannot be opened or made: does the folder exist, and may you write to it?",
+        "malformed": "is damaged, perhaps cut off; move it away or restore a copy. Nothing was changed",
+        "not a database": "is not an arena log, or is damaged; move it away. Nothing was changed",
         "disk I/O": "cannot be read or written: the disk reports an error. Nothing was changed",
-        "interrupted": "is damaged: reading it would not come to an end",
-        "endless": "is damaged: reading it would not come to an end",
-        "too big": "is damaged: it holds a value that is too large for any log of arena's",
-        "decode": "is damaged: it holds a text that is none",
+        "interrupted": "is damaged: reading it would never end",
+        "endless": "is damaged: reading it would never end",
+        "too big": "is damaged: it has a value that is too large for an arena log",
+        "decode": "is damaged: it has a text that is not valid UTF-8",
     }.items():
         if words in error:
             return f"{file}: {sentence}"
@@ -91,7 +91,7 @@ def _sentence(folder: Path, error: str) -> str:
 
 
 def _is_full(folder: Path) -> bool:
-    """Whether there is hardly any room left: SQLite does not always say so by that name."""
+    """Whether there is hardly any room left: SQLite does not always say that the disk is full."""
     try:
         return shutil.disk_usage(folder).free < ROOM
     except OSError:
@@ -99,26 +99,26 @@ def _is_full(folder: Path) -> bool:
 
 
 def open_for_reading(folder: Path) -> sqlite3.Connection:
-    """Return the log of a folder; also of one in which nothing can be written."""
+    """Return the log of a folder, which may be read-only."""
     file = folder / LOG
     if not file.exists() and not file.is_symlink():
-        raise StoreError(f"{folder}: there is no {LOG} in it, so it is no run folder")
+        raise StoreError(f"{folder}: there is no {LOG} in it, so it is not a run folder")
     check_files(folder, LOG)
     return _open_checked(folder, sqlite3.connect(readable_uri(folder), uri=True, isolation_level=None))
 
 
 def open_for_writing(folder: Path) -> sqlite3.Connection:
-    """Return the log of a folder to be written to; the caller holds its lock, and has seen to its files."""
+    """Return the log of a folder for writing; the caller holds its lock, and has checked its files."""
     return _open_checked(folder, sqlite3.connect(folder / LOG, isolation_level=None))
 
 
 def check_files(folder: Path, name: str) -> None:
-    """StoreError unless a database of a folder, and all that SQLite may find beside it, are plain files."""
+    """StoreError unless a database and the files that SQLite may find beside it are plain files."""
     for file in (folder / name, *(folder / f"{name}{ending}" for ending in BESIDE)):
         if (file.exists() or file.is_symlink()) and not is_plain_file(file):
             raise StoreError(f"{file}: is not a plain file; a run folder has no links and no pipes")
         if file != folder / name:
-            _check_own(file)  # which also those who only read may write
+            _check_own(file)  # SQLite writes this file even when it only reads
     journal = folder / f"{name}{JOURNAL}"
     if journal.exists() or journal.is_symlink():
         raise StoreError(f"{journal}: arena never writes such a file, and SQLite would obey it; remove it")
@@ -132,7 +132,9 @@ def check_own_files(folder: Path, name: str) -> None:
 
 def _check_own(file: Path) -> None:
     if is_plain_file(file) and file.stat().st_nlink > 1:
-        raise StoreError(f"{file}: has another name somewhere (a hard link); copy the folder, then go on")
+        raise StoreError(
+            f"{file}: has a second name somewhere (a hard link); copy the folder and use the copy"
+        )
 
 
 def _open_checked(folder: Path, database: sqlite3.Connection) -> sqlite3.Connection:
@@ -146,7 +148,7 @@ def _open_checked(folder: Path, database: sqlite3.Connection) -> sqlite3.Connect
 
 
 def harden(database: sqlite3.Connection, file: Path) -> None:
-    """Have a connection believe nothing that a file says about how it is to be read."""
+    """Make a connection distrust what a file says about how to read it."""
     database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
     database.execute("PRAGMA trusted_schema = OFF")
     database.execute("PRAGMA cell_size_check = ON")
@@ -156,7 +158,7 @@ def harden(database: sqlite3.Connection, file: Path) -> None:
 
 
 def be_patient(database: sqlite3.Connection, file: Path) -> None:
-    """Let the next question take as many steps as a file of this size may need, and no more."""
+    """Let the next query take as many steps as a file of this size may need, and no more."""
     left = (FREE_STEPS + STEPS_A_BYTE * size_on_disk(file)) // STEP
 
     def is_too_much() -> bool:
@@ -170,24 +172,24 @@ def be_patient(database: sqlite3.Connection, file: Path) -> None:
 
 
 def size_on_disk(file: Path) -> int:
-    """Return how many bytes a database and its write-ahead log really have: a file may be mostly a hole."""
+    """Return how many bytes a database and its write-ahead log use on disk: a file may be sparse."""
     found = [part.stat() for part in (file, file.with_name(f"{file.name}-wal")) if part.exists()]
     return sum(min(stat.st_size, 512 * stat.st_blocks) for stat in found)
 
 
 def readable_uri(folder: Path) -> str:
-    """Return by which name SQLite can read the log of a folder, also one in which nothing can be written."""
+    """Return the URI with which SQLite can read the log of a folder, also of a read-only one."""
     file = folder / LOG
     uri = file.absolute().as_uri()
     with contextlib.closing(sqlite3.connect(f"{uri}?mode=ro", uri=True)) as database:
         if _is_readable(database) or _has_more_beside(file):
             return f"{uri}?mode=ro"
-    # A log that nobody writes and nobody may write: SQLite reads it if told that it stays as it is.
+    # A read-only log that nobody writes: SQLite reads it if we say that it is immutable.
     return f"{uri}?immutable=1"
 
 
 def _has_more_beside(file: Path) -> bool:
-    """Whether there are games that are still in the write-ahead log only."""
+    """Whether some games are still only in the write-ahead log."""
     wal = file.with_name(f"{file.name}-wal")
     return wal.exists() and wal.stat().st_size > 0
 
@@ -198,7 +200,7 @@ def _is_readable(database: sqlite3.Connection) -> bool:
     except sqlite3.OperationalError:
         return False
     except UnicodeDecodeError:
-        return True  # so far that its shape can be refused
+        return True  # enough for the check of its shape to refuse it
     return True
 
 
@@ -207,11 +209,11 @@ def _check(database: sqlite3.Connection, file: Path) -> None:
     (application,) = database.execute("PRAGMA application_id").fetchone()
     (schema,) = database.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION:
-        raise StoreError(f"{file}: is no log of arena's; move it away. Nothing was changed")
+        raise StoreError(f"{file}: is not an arena log; move it away. Nothing was changed")
     if not OLDEST_SCHEMA <= schema <= SCHEMA:
         age = "a newer" if schema > SCHEMA else "an older"
         raise StoreError(
-            f"{file}: was written by {age} arena (format {schema}, and this one reads {SCHEMA}); "
+            f"{file}: was written by {age} arena (format {schema}; this arena reads {SCHEMA}); "
             "use that one, or give this run another name. Nothing was changed"
         )
     (pages,) = database.execute("PRAGMA page_count").fetchone()
@@ -224,7 +226,7 @@ def _check(database: sqlite3.Connection, file: Path) -> None:
 
 
 def _check_shape(database: sqlite3.Connection, file: Path, schema: int) -> None:
-    """StoreError if there is anything in a log but its tables."""
+    """StoreError if a log has anything but its tables."""
     found, allowed = shape_of(database), allowed_shapes(schema)
     if found in allowed:
         return

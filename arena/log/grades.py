@@ -1,4 +1,4 @@
-"""The grades of a log's games: what was found out about their moves, kept in the cache beside it."""
+"""The grades of a log's games: what was found about their moves, kept in the cache beside it."""
 
 from __future__ import annotations
 
@@ -52,21 +52,21 @@ class Grades:
         self._cache = cache
 
     def read_ungraded(self, most: int) -> Iterator[list[Ungraded]]:
-        """Yield the games that are not graded yet, so many at a time."""
+        """Yield the games that are not graded yet, at most `most` at a time."""
         with explain_errors(self._folder):
             found = self._cache.execute(_UNGRADED)
             while rows := found.fetchmany(most):
                 yield [Ungraded(*row) for row in rows]
 
     def write(self, rows: Iterable[GradeRow]) -> None:
-        """Keep grades; `commit` has them on the disk."""
+        """Keep grades; `commit` writes them to the disk."""
         marks = ", ".join("?" * (len(GradeRow._fields) + 1))
         signed = ((*row, sign(*row)) for row in rows)
         with explain_errors(self._folder):
             self._cache.executemany(f"INSERT OR REPLACE INTO grades VALUES ({marks})", signed)
 
     def commit(self) -> None:
-        """Have what was written on the disk."""
+        """Write what was kept to the disk."""
         with explain_errors(self._folder):
             self._cache.commit()
 
@@ -86,7 +86,7 @@ class Grades:
         return [row for query in queries for row in self._rows(query, *bosses, *variants)]
 
     def thrown_away(self) -> dict[str, int]:
-        """Return the ply at which each game was thrown away for good by its loser, of those that were."""
+        """Return the ply at which the loser threw the game away for good, for each game where it did."""
         return dict(self._rows(_THROWN))
 
     def _rows(self, query: str, *values: object) -> list[Row]:
@@ -96,7 +96,7 @@ class Grades:
 
 @contextmanager
 def open_grades(log: Log) -> Iterator[Grades]:
-    """Open the grades of a log whose games can be counted; those that somebody else wrote are gone."""
+    """Open the grades of a log whose games can be counted; grades that somebody else wrote are removed."""
     log.require_sound()
     with open_cache(log.folder) as cache:
         with explain_errors(log.folder):

@@ -16,16 +16,16 @@ from arena.log.door import wrong
 from arena.referee.game import Limits, Row
 
 MOST_SPARE = 10_000
-"""Games that rounds may have and the log has not: of a series that was left, or set aside."""
+"""How many games of frozen rounds may be missing from the log: of a series that was left, or set aside."""
 
 MOST_FACTS = 4_000
 MOST_LIMITS = 1_000
 MOST_VERSIONS = 1_000
-"""Versions of one bot."""
+"""The most versions of one bot."""
 
 
 class StoredBot(NamedTuple):
-    """A bot as the log keeps it, before anybody looked at its files."""
+    """A bot as the log keeps it, before its files are checked."""
 
     name: str
     version: str
@@ -37,18 +37,18 @@ class StoredBot(NamedTuple):
 
 
 class Inventory(Asking):
-    """What is kept beside the games, looked at when it is read."""
+    """What is kept beside the games; it is checked when it is read."""
 
     def fact(self, name: str) -> str:
         """Return a single value that was noted, or nothing."""
         found = self.rows("SELECT value FROM facts WHERE name = ?", name)
         if found and not isinstance(found[0][0], str):
-            raise wrong(self.folder, f"the fact '{printable(name)}' is no text")
+            raise wrong(self.folder, f"the fact '{printable(name)}' is not a text")
         return found[0][0] if found else ""
 
     @property
     def id_format(self) -> int:
-        """How games are named here and seeds drawn; 2 where that was not noted yet, 0 in a new folder."""
+        """How games get their ids and seeds here; 2 if that was not noted yet, 0 in a new folder."""
         noted = self.fact("id format") or ("2" if self.fact("plan") else "")
         if noted not in ("", "2", "3"):
             raise wrong(
@@ -76,8 +76,8 @@ class Inventory(Asking):
         return found
 
     def bots(self) -> list[tuple[str, str, str]]:
-        """Return the names, versions and full hashes of all bots; whether they are those of their files is
-        looked at when these are read."""
+        """Return the names, versions and full hashes of all bots; the hashes are checked when the files are
+        read."""
         query = "SELECT name, version, hash FROM bots ORDER BY rowid LIMIT ?"
         found = [(name, version, full) for name, version, full in self.rows(query, MOST_BOTS + 1)]
         versions = Counter(name for name, *_ in found)
@@ -105,7 +105,7 @@ class Inventory(Asking):
             raise wrong(self.folder, f"it has two sources of {printable(name)} {printable(version)}")
         full, main, command, source = found[0]
         size = self.number("SELECT SUM(length(data)) FROM files WHERE hash = ?", full)
-        if size > MOST_BYTES:  # looked at first: a page that is its own successor makes a file look endless
+        if size > MOST_BYTES:  # checked first: a page that is its own successor makes a file look endless
             raise wrong(self.folder, f"the source of {name} {version} in it is larger than any bot's")
         files = self.rows("SELECT path, data FROM files WHERE hash = ? LIMIT ?", full, MOST_FACTS)
         return StoredBot(name, version, full, main, command, source, files)
@@ -119,7 +119,7 @@ class Inventory(Asking):
         return found
 
     def definition(self, name: str, version: str) -> str:
-        """Return the definition of a variant; StoreError if the folder does not hold it."""
+        """Return the definition of a variant; StoreError if it is not in the folder."""
         found = self.rows("SELECT definition FROM variants WHERE name = ? AND version = ?", name, version)
         if not found or not isinstance(found[0][0], str):
             raise wrong(self.folder, f"the definition of {printable(name)} is not in it")
@@ -134,7 +134,7 @@ class Inventory(Asking):
         return self.rows(query, variant, version, seed)
 
     def seeds(self) -> list[int]:
-        """Return the seeds that openings were drawn with."""
+        """Return the seeds with which openings were drawn."""
         found = [seed for (seed,) in self.rows("SELECT DISTINCT seed FROM openings LIMIT ?", MOST_FACTS + 1)]
         if len(found) > MOST_FACTS or not all(type(seed) is int and 0 <= seed < 1 << 53 for seed in found):
             raise wrong(self.folder, "the seeds of its openings are not as arena writes them")
@@ -143,7 +143,7 @@ class Inventory(Asking):
     def rounds(self, series: str) -> list[Row]:
         """Return the frozen pairings of a series in order: round, both bots with versions, start, count."""
         if not self.has("rounds"):
-            return []  # a log that was begun before there were rounds, and is only read
+            return []  # a log from before there were rounds, which is only read
         query = (
             "SELECT round, one, one_version, other, other_version, start, count FROM rounds "
             "WHERE series = ? ORDER BY round, rowid"
@@ -164,7 +164,7 @@ class Inventory(Asking):
         return self.number("SELECT SUM(1) FROM games")
 
     def _has_games_for(self, pairings: list[Row]) -> bool:
-        """Whether there are about as many games as rounds were frozen for; one sheet has at least two."""
+        """Whether there are about as many games as the frozen rounds need; one sheet has at least two."""
         games = 2 * sum(count for *_, count in pairings)
         furthest = 2 * max((start + count for *_, start, count in pairings), default=0)
         most = max(games, furthest)
@@ -206,7 +206,7 @@ def _is_pairing(row: Row) -> bool:
 
 
 def _has_sheets_twice(pairings: list[Row]) -> bool:
-    """Whether two pairings of the same bots have a sheet in common, whose games would count twice."""
+    """Whether two pairings of the same bots share a sheet, whose games would then count twice."""
     sheets = sorted((sorted((row[1:3], row[3:5])), *row[5:]) for row in pairings)
     return any(
         bots == next_bots and next_start < start + count

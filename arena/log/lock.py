@@ -1,4 +1,4 @@
-"""One writer at a time: a lock that lasts as long as its process, whichever way that ends."""
+"""One writer at a time: a lock that lasts as long as its process, however that ends."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOCK = "lock.sqlite"
 
 
 def take_lock(folder: Path) -> sqlite3.Connection:
-    """Return the lock of a folder, which is SQLite's own; StoreError if another writes there."""
+    """Return the lock of a folder, which is SQLite's own; StoreError if another process writes there."""
     check_files(folder, LOCK)
     check_own_files(folder, LOCK)
     lock = sqlite3.connect(folder / LOCK, isolation_level=None, timeout=0)
@@ -42,7 +42,7 @@ def _check_shape(folder: Path, lock: sqlite3.Connection) -> None:
 
 
 def _explain_damage(folder: Path) -> StoreError:
-    return StoreError(f"{folder / LOCK}: is damaged; remove it, it holds nothing that matters")
+    return StoreError(f"{folder / LOCK}: is damaged; remove it, it has nothing that matters")
 
 
 def _explain_refusal(folder: Path, lock: sqlite3.Connection, error: str) -> Exception:

@@ -1,7 +1,7 @@
-"""A run folder, to be read; also while a run writes it: every question that is asked of its plan and games.
+"""A run folder for reading, also while a run writes it: every query about its plan and its games.
 
-Whoever asks for all games gets them only if they can be counted (`sound`), and whoever asks for one gets it
-looked at. `every_row` is for those who look themselves.
+Queries for all games first check that they can be counted (`sound`), and a query for one game checks that
+game. Only `every_row` does not check; it is for callers who check themselves.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ COUNT_COLUMNS = (
 ).split()
 
 RESULT_COLUMNS = ["variant", "opening", "first", "second", "mover", "wins", "games"]
-"""What ratings are computed from: how often `first` won; `mover` is the side to move after the opening."""
+"""The input of ratings: how often `first` won; `mover` is the side to move after the opening."""
 
 _GAMES = ", ".join(f"g.{column}" for column in GAME_COLUMNS)
 _COUNTS = """
@@ -36,7 +36,7 @@ _RESULTS = (
 )
 PLANNED = "plan JOIN games AS g USING (game)"
 _NAMES = {"first": "g.first", "second": "g.second", "winner": "winner"}
-# As the plan calls them, which tells old versions of edited bots apart.
+# The plan's names for bots, which distinguish old versions of edited bots.
 _ENTERED_NAMES = {
     "first": "plan.first",
     "second": "plan.second",
@@ -62,7 +62,7 @@ class Log(Inventory):
     _is_sound = False
 
     def require_sound(self) -> None:
-        """StoreError unless all games of this log can be counted; looked at once while it stays as it is."""
+        """StoreError unless all games of this log can be counted; checked once while it does not change."""
         if not self._is_sound:
             why = remember(self.folder, "sound", lambda: sound.is_sound(self))
             if why:
@@ -72,7 +72,7 @@ class Log(Inventory):
     # The plan.
 
     def planned_on(self, hidden: frozenset[str]) -> int:
-        """Return how many games the plan has without those on some variants."""
+        """Return how many games the plan has, except those on hidden variants."""
         marks = ", ".join("?" * len(hidden))
         return self.number(f"SELECT SUM(1) FROM plan WHERE variant NOT IN ({marks})", *hidden)
 
@@ -90,7 +90,7 @@ class Log(Inventory):
         return (PlannedGame(*row) for row in self.each("SELECT * FROM plan ORDER BY rowid"))
 
     def planned_bots(self) -> list[str]:
-        """Return everybody whom the plan names."""
+        """Return all bots that the plan names."""
         return [bot for (bot,) in self.rows("SELECT first FROM plan UNION SELECT second FROM plan")]
 
     def planned_variants(self) -> list[str]:
@@ -120,7 +120,7 @@ class Log(Inventory):
         )
 
     def replays(self) -> list[Row]:
-        """Return which games of the plan had to be played again: game, bot at fault or nobody, whether it
+        """Return which games of the plan had to be played again: game, bot at fault (or empty), whether it
         then lost that game by a forfeit."""
         if not self.has("replays"):
             return []
@@ -146,7 +146,7 @@ class Log(Inventory):
     def _of_plan(self, query: str, is_entered: bool) -> str:
         if is_entered:
             return query.format(planned=PLANNED, **_ENTERED_NAMES)
-        # Without the join it takes half the time, and mostly every game in the log is in the plan.
+        # Without the join it takes half the time, and usually every game in the log is in the plan.
         is_all = remember(self.folder, "is all planned", lambda: self.played == self.in_all)
         return query.format(planned="games AS g" if is_all else PLANNED, **_NAMES)
 
@@ -180,7 +180,7 @@ class Log(Inventory):
         return self.each(f"SELECT g.variant, plan.first, plan.second, moves FROM {PLANNED}")
 
     def find(self, game: str) -> list[GameRow]:
-        """Return the games, planned or not, whose id begins so; two at most."""
+        """Return the games, planned or not, whose id begins with `game`; at most two."""
         query = f"SELECT {_GAMES} FROM games AS g WHERE g.game >= ? AND g.game < ? LIMIT 2"
         return [sound.check_row(self, GameRow(*row)) for row in self.rows(query, game, game + "g")]
 
@@ -190,7 +190,7 @@ class Log(Inventory):
         return str(found[0][0]) if found else None
 
     def known_games(self, isolation: str) -> Iterator[Row]:
-        """Yield the games that count where this isolation is asked for: id, both bots and the ending."""
+        """Yield the games that count for this isolation: id, both bots and the ending."""
         self.require_sound()
         query = "SELECT game, first, second, ending FROM games WHERE isolation = 'sandboxed' OR ? = 'trusted'"
         return self.each(query, isolation)
@@ -203,10 +203,10 @@ class Log(Inventory):
         )
         return {(loser, variant, ending): count for loser, variant, ending, count in rows}
 
-    # For those who look themselves.
+    # For callers who check themselves.
 
     def every_row(self) -> Iterator[GameRow]:
-        """Yield all games, planned or not, as they stand there and whatever they say."""
+        """Yield all games, planned or not, unchecked."""
         return map(GameRow._make, self.each(f"SELECT {_GAMES} FROM games AS g"))
 
     def damage(self) -> list[str]:

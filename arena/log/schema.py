@@ -1,18 +1,18 @@
-"""The tables of a log, by version. What a file has beside them, or instead of them, is not ours.
+"""The tables of a log, by version. Anything else in a file is not ours.
 
 `games` is what was played, one row for each id, never changed; `plan` the ids that count now, with their
 openings; `openings` those that were ever planned, frozen; `variants`, `bots`, `files`, `runs` what the games
 were played with; `rounds` the pairings of formats that play by results, frozen; `voids` what was our own
 fault; `replays` games that had to be played again, and why; `audits` games that were played again to see
-whether they come out the same; `replaced` rows of `games` that were. `facts` are single values: the plan's
-fingerprint, the field that it was made from, the format of ids, the last row that was audited.
+whether they come out the same; `replaced` rows of `games` that were replaced. `facts` are single values: the
+plan's fingerprint, the field that it was made from, the format of ids, the last row that was audited.
 
-Row ids of `games` follow the order of arrival and the index of ids is apart from the rows: with the rows in
-the order of their hashed ids every insert would touch another page of a large file. `plan` has no index at
-all: it is written and read from beginning to end. Measured for a million games, 7 and 1 µs a row.
+Row ids of `games` follow the order of arrival, and the index of ids is separate from the rows: if the rows
+were in the order of their hashed ids, every insert would touch another page of a large file. `plan` has no
+index: it is written and read from beginning to end. Measured for a million games: 7 and 1 µs a row.
 
-A new file is made whole and moved into place, in SQLite's write-ahead mode from its first byte. So there is
-never a rollback journal beside a log of ours, and one that lies there is somebody else's: SQLite would
+A new file is written whole and moved into place, in SQLite's write-ahead mode from its first byte. So a log
+of ours never has a rollback journal beside it, and a journal that is there is somebody else's: SQLite would
 follow it, and delete the file that it names.
 """
 
@@ -75,7 +75,7 @@ _SCRIPTS = {
 """What makes a log of every version that is read."""
 
 UPGRADE = {"rounds": _ROUNDS, "replays": _REPLAYS, "audits": _AUDITS}
-"""What an older log is given, by table, when it is written to again."""
+"""The tables that an older log gets when it is written to again."""
 
 Shape = frozenset[tuple[str, str, str, str | None]]
 
@@ -104,5 +104,5 @@ def empty_log() -> bytes:
             f"{_SCRIPTS[SCHEMA][-1]} PRAGMA user_version = {SCHEMA}; PRAGMA application_id = {APPLICATION};"
         )
         image = bytearray(database.serialize())
-    image[18] = image[19] = 2  # read and written in write-ahead mode, as the file format says it
+    image[18] = image[19] = 2  # read and written in write-ahead mode, by SQLite's file format
     return bytes(image)

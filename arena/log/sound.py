@@ -1,10 +1,9 @@
-"""Whether the games of a log can be what they say: every row of the right types, sizes and words, each game
-counted once, and all of it in one whole file.
+"""Whether the games of a log are possible: right types, sizes and words, each counted once, a whole file.
 
-That a game was played as it says is another question, which `verify` answers. This one is asked before all
-games are counted, so that no table shows what the log does not support: a game that the plan names twice, a
-winner who did not play, an index that leaves games out. It takes some microseconds a game, and is asked once
-for a log that stays as it is (`cache`).
+Whether a game was really played as it says is another question, which `verify` answers. This one is asked
+before all games are counted, so that no table shows what the log does not support: a game that the plan names
+twice, a winner who did not play, an index that leaves games out. It takes some microseconds a game, and is
+asked once for a log that does not change (`cache`).
 """
 
 from __future__ import annotations
@@ -34,10 +33,10 @@ _ENDINGS = tuple(ending.value for ending in Ending)
 _ID, _VERSION = re.compile(r"[0-9a-f]{16}", re.ASCII), re.compile(r"[0-9a-f]{12}", re.ASCII)
 _MOVES = re.compile(r"([0-9]{1,4}( [0-9]{1,4})*)?", re.ASCII)
 
-# The same said twice: to SQLite, which looks at a million rows in seconds, and to Python, which says of a
-# row that did not pass what is wrong with it. A test holds them to each other. Names are those of the plan,
-# and whose these may be is looked at once for each name; that moves are legal is seen when they are replayed.
-# A text is measured as bytes, for SQLite stops counting and comparing by GLOB at the character NUL.
+# The same rules twice: in SQL, which checks a million rows in seconds, and in Python, which says what is
+# wrong with a row that failed. A test keeps them equal. Bots' names are those of the plan, and each name is
+# checked once; whether moves are legal is seen when they are replayed. A text is measured in bytes, because
+# SQLite stops counting, and comparing by GLOB, at the character NUL.
 _TEXT_SQL = "typeof(g.{0}) = 'text' AND length(CAST(g.{0} AS BLOB)) <= {1}"
 _WHOLE_SQL = "typeof(g.{0}) = 'integer' AND g.{0} BETWEEN {1} AND {2}"
 _SECONDS_SQL = f"typeof(g.{{0}}) IN ('real', 'integer') AND g.{{0}} BETWEEN 0 AND {MOST_SECONDS}"
@@ -127,7 +126,7 @@ assert list(_ROW) == GAME_COLUMNS
 
 
 def fault_of(row: GameRow) -> str | None:
-    """Return what is wrong with a row of `games` by itself; None if arena may have written it."""
+    """Return what is wrong with a row of `games` on its own; None if arena may have written it."""
     for column, is_right in _ROW.items():
         if not is_right(row):
             return f"its {column} cannot be {printable(repr(getattr(row, column)))}"
@@ -143,7 +142,7 @@ def check_row(log: Log, row: GameRow) -> GameRow:
 
 
 def check_games(log: Log) -> None:
-    """StoreError if the games of a log, or its plan, are not such that they can be counted."""
+    """StoreError if the games of a log, or its plan, cannot be counted."""
     for fault in _faults(log):
         raise wrong(log.folder, f"{fault}; `arena verify` looks at every game")
 
@@ -151,7 +150,7 @@ def check_games(log: Log) -> None:
 def _faults(log: Log) -> Iterator[str]:
     yield from (f"is damaged ({printable(text, 80)})" for text in log.damage())
     for row in log.unsound_games():
-        fault = fault_of(row) or "it is not the one that the plan has by that id"
+        fault = fault_of(row) or "it is not the game that the plan has under that id"
         yield f"game {printable(str(row.game))} is not as arena writes games: {fault}"
     for game in log.unsound_plan():
         yield f"its plan has a game {printable(repr(game))} that is not as arena plans games"
@@ -161,7 +160,7 @@ def _faults(log: Log) -> Iterator[str]:
 
 
 def _strangers(log: Log) -> Iterator[str]:
-    """Yield which bots and variants of the plan nobody has entered."""
+    """Yield which bots and variants of the plan are not in the field."""
     bots = log.planned_bots()
     if not bots:
         return
@@ -176,7 +175,7 @@ def _strangers(log: Log) -> Iterator[str]:
 
 
 def is_sound(log: Log) -> str:
-    """Return nothing for a log whose games can be counted, else why not: in a shape that a cache can hold."""
+    """Return an empty text if the games of a log can be counted, else why not; a cache can keep it."""
     try:
         check_games(log)
     except StoreError as error:

@@ -1,8 +1,8 @@
-"""The only writer of a run folder: made if it is not there, and locked against other writers.
+"""The only writer of a run folder, which is made if it is missing, and locked against other writers.
 
-Everything that was committed is there after a crash (write-ahead log, synchronous FULL). A folder that was
-there before is looked at as a whole before the first write: what is added to a log that lies would be a lie.
-A log of an older version gets the tables that it lacks, and goes on with the ids that it was begun with.
+Everything that was committed survives a crash (write-ahead log, synchronous FULL). An existing folder is
+checked as a whole before the first write: nothing is added to a log that lies. A log of an older version gets
+the tables that it lacks, and keeps its format of ids.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Store(Log):
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = take_lock(folder)
             try:
-                self._is_sound = _make_if_missing(folder)  # of what we make nothing need be looked at
+                self._is_sound = _make_if_missing(folder)  # what we make need not be checked
                 self._database = _open(folder)
             except BaseException:
                 self._lock.close()
@@ -66,7 +66,7 @@ class Store(Log):
             raise
 
     def _begin(self) -> None:
-        """Look at what is there, and bring it up to date."""
+        """Check what is there, and bring it up to date."""
         self.require_sound()
         missing = UPGRADE.keys() - self._tables
         if not missing and self.id_format:
@@ -80,13 +80,13 @@ class Store(Log):
         self.__dict__.pop("_tables", None)
 
     def close(self) -> None:
-        """Bring everything into one file and let go of the folder."""
+        """Bring everything into one file (checkpoint) and let go of the folder."""
         with explain_errors(self.folder):
             self._database.close()
             self._lock.close()
 
     def settle(self) -> None:
-        """Bring everything into one file, and note that whoever reads it need not look at all of it again."""
+        """Bring everything into one file, and note that readers need not check all of it again."""
         with explain_errors(self.folder):
             self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         state = state_of(self.folder)
@@ -95,9 +95,9 @@ class Store(Log):
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Have all that is written within it committed, or none of it."""
+        """Commit everything that is written within it, or nothing."""
         with explain_errors(self.folder):
-            self._database.set_progress_handler(None, 0)  # what we write ourselves may take what it takes
+            self._database.set_progress_handler(None, 0)  # no limit on what we write ourselves
             self._database.execute("BEGIN IMMEDIATE")
             try:
                 yield self._database
@@ -121,18 +121,18 @@ class Store(Log):
         with self.transaction() as database:
             database.execute("DELETE FROM plan")
             self._add_to_plan(database, games)
-            for game in self.planned_twice():  # before it is signed as ours: rounds may be a stranger's
+            for game in self.planned_twice():  # before we sign it: rounds may be a stranger's
                 raise wrong(self.folder, f"its rounds have game {game} twice")
             database.executemany(_FACT, [("plan", fingerprint), ("field", field)])
 
     def _is_own_plan(self, fingerprint: str) -> bool:
-        """Whether the rows of the plan are those that this user has written: anybody can write a fact."""
+        """Whether this user has written the rows of the plan: anybody can write a fact."""
         return bool(remember(self.folder, "plan", lambda: "") == fingerprint)
 
     def write_round(
         self, pairings: Iterable[Sequence[object]], fingerprint: str, games: Iterable[PlannedGame]
     ) -> None:
-        """Freeze the pairings of one more round, and add its games to those that count."""
+        """Freeze the pairings of one more round, and add its games to the plan."""
         with self.transaction() as database:
             database.executemany(f"INSERT INTO rounds VALUES ({_marks(8)})", pairings)
             self._add_to_plan(database, games)
@@ -149,14 +149,14 @@ class Store(Log):
     def missing(self, after: int, most: int, is_fresh: bool = False) -> list[tuple[int, PlannedGame]]:
         """Return games of the plan that are not in the log, each with its number in the plan.
 
-        Where none of them was played before, the log need not be asked, which would cost as much as planning.
+        With `is_fresh` none was played before, and the log is not asked: that would cost as much as planning.
         """
         absent = "1" if is_fresh else "NOT EXISTS (SELECT 1 FROM games WHERE games.game = plan.game)"
         query = f"SELECT rowid, * FROM plan WHERE rowid > ? AND {absent} ORDER BY rowid LIMIT ?"
         return [(row[0], PlannedGame(*row[1:])) for row in self.rows(query, after, most)]
 
     def bots_to_play(self) -> list[str]:
-        """Return whoever has games of the plan that are not in the log."""
+        """Return the bots with games of the plan that are not in the log."""
         rows = self.rows(
             "SELECT DISTINCT name FROM (SELECT first AS name, game FROM plan UNION ALL SELECT second, game "
             "FROM plan) WHERE game NOT IN (SELECT game FROM games)"
@@ -164,9 +164,9 @@ class Store(Log):
         return [name for (name,) in rows]
 
     def set_aside(self, by: str, word: str, why: str) -> int:
-        """Move games of the plan to `replaced`: those of an `ending`, of a `bot`, or not of an isolation.
+        """Move games of the plan to `replaced`: those with an `ending`, of a `bot`, or without an isolation.
 
-        Returns how many these are.
+        Returns how many there were.
         """
         chosen = f"game IN (SELECT g.game FROM {PLANNED} WHERE {_WORDS[by]})"
         values = {"word": word, "why": why, "now": now()}
@@ -195,7 +195,7 @@ class Store(Log):
                 database.execute(f"INSERT OR IGNORE INTO {table} VALUES ({_marks(len(row))})", row)
 
     def mark_repeatable(self, name: str, full: str, is_repeatable: bool) -> None:
-        """Write down whether a bot's games can be repeated; one that once could not be never can."""
+        """Write down whether a bot's games can be repeated; if they once could not, they never can again."""
         with self.transaction() as database:
             database.execute(
                 "UPDATE bots SET is_repeatable = MIN(?, COALESCE(is_repeatable, 1)) "
@@ -273,14 +273,14 @@ def _make_if_missing(folder: Path) -> bool:
 
 
 def _is_blank(file: Path) -> bool:
-    """Whether nothing was ever written: an empty file, or a page of SQLite's own that names no program."""
+    """Whether nothing was ever written: an empty file, or SQLite's first page without an application id."""
     with file.open("rb") as opened:
         head = opened.read(100)
     return not head or (head[:6] == b"SQLite" and head[68:72] == bytes(4) and head[28:32] <= b"\0\0\0\1")
 
 
 def _make(file: Path) -> None:
-    """Write a new log beside its place and move it there, so that nobody sees half of one."""
+    """Write a new log beside its place and move it there, so that nobody sees half of it."""
     half = file.with_name(f".{file.name}.{secrets.token_hex(8)}.new")
     try:
         with half.open("xb") as opened:

@@ -1,1 +1,1 @@
-"""A tournament and its log become the games to play, round by round; what was planned once is frozen."""
+"""A tournament and its log become the games to play, round by round. What was planned once is frozen."""

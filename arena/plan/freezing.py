@@ -1,7 +1,7 @@
-"""The plan on its way into the log, with everything that its games need to be understood.
+"""The plan on its way into the log, with everything that is needed to understand its games.
 
-Written before anything is played: variants, openings and bots as they are now, and the games that count. What
-is frozen in the log already, openings and rounds, stays as it is.
+It is written before anything is played: variants, openings and bots as they are now, and the games that
+count. Openings and rounds that are already frozen in the log stay as they are.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def write_round(store: Store, tournament: Tournament, plan: Plan, pairings: Sequ
 
 
 def read_sources(store: Store, tournament: Tournament, plan: Plan) -> dict[str, Source]:
-    """Return the bots by name, and the old versions that play what was planned for them."""
+    """Return the bots by name, and the old versions that play rounds that were planned for them."""
     sources = {bot.name: bot for bot in tournament.bots}
     for old in plan.versions.keys() - sources.keys():
         name, _, version = old.partition("@")

@@ -1,4 +1,4 @@
-"""What a run would do, before it does it: its plan and folder, what is played already, what to know of it."""
+"""What a run would do, before it does it: its plan and folder, what is already played, what to know first."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class Options(NamedTuple):
     executor: str = "local"
     results: Path | None = None  # beside the file's bots
     again: tuple[str, ...] = ()  # endings and bots whose games are played again
-    audit: bool = True  # whether a sample of the games is played again, to see that they come out the same
+    audit: bool = True  # whether a sample of the games is played again, to see whether they come out the same
 
 
 def read_checked(config: str | os.PathLike[str], options: Options) -> Tournament:
-    """Return the tournament of a file; UserError also for what the file cannot be blamed for."""
+    """Return the tournament of a file; UserError for mistakes in the file and in the options."""
     tournament = read_tournament(config, isolation=options.isolation)
     if len(tournament.bots) < 2:
         raise UserError(
-            f"{tournament.config.name}: a tournament needs two bots, and {tournament.bots[0].name} is alone"
+            f"{tournament.config.name}: a tournament needs two bots; it has only {tournament.bots[0].name}"
         )
     known = [*(ending.value for ending in Ending), *(bot.name for bot in tournament.bots)]
     for word in options.again:
@@ -49,7 +49,7 @@ def read_checked(config: str | os.PathLike[str], options: Options) -> Tournament
 
 
 def make_plan(tournament: Tournament, log: Log | None) -> Plan:
-    """Return the plan of a tournament as far as it is known, with what a log has frozen of it."""
+    """Return the plan of a tournament as far as it is known, including what a log has frozen."""
     opened = _draw_openings(tournament, log, tournament.openings)
     sheets = Sheets(max(map(len, opened.values())), tournament.repeats)
     versions = {bot.name: bot.version for bot in tournament.bots}
@@ -66,9 +66,9 @@ def make_plan(tournament: Tournament, log: Log | None) -> Plan:
 
 
 def with_openings(plan: Plan, tournament: Tournament, log: Log | None) -> Plan:
-    """Return a plan with as many openings as its rounds need, if there are so many.
+    """Return a plan with as many openings as its rounds need, if there are that many.
 
-    They are drawn in twice as many each time, so that rounds without end do not draw them all anew each time.
+    Their number is doubled each time, so that many rounds do not draw all of them again each time.
     """
     needed, most = plan.openings_needed, plan.sheets.openings
     while most < needed:
@@ -83,25 +83,25 @@ def _draw_openings(tournament: Tournament, log: Log | None, count: int) -> dict[
 
 
 def fewer_openings(plan: Plan, tournament: Tournament) -> Iterator[str]:
-    """Yield a sentence for each variant that has not as many openings as were asked for."""
+    """Yield a sentence for each variant that has fewer openings than were asked for."""
     if FORMATS[tournament.format].takes_all_openings:
         return
     for name, opened in plan.openings.items():
         if len(opened) < tournament.openings:
-            yield f"{name}: all its {len(opened):,} openings are used, of {tournament.openings:,} asked for"
+            yield f"{name}: only {len(opened):,} of {tournament.openings:,} openings exist, and all are used"
 
 
 def say_undrawn(plan: Plan, format: str) -> Iterator[str]:
-    """Yield a sentence for each bot of now that no round has: most have come, or were edited, too late."""
+    """Yield a sentence for each current bot that is in no round: most were added, or edited, too late."""
     drawn = {bot for pairings in plan.rounds for pairing in pairings for bot in (pairing.one, pairing.other)}
     mend = FORMATS[format].too_late
     for bot in plan.versions:
         if bot not in drawn and "@" not in bot:
-            yield f"{bot} as it is now was drawn in no round, and has no games{f'; {mend}' * bool(mend)}"
+            yield f"{bot} in its current version is in no round and has no games{f'; {mend}' * bool(mend)}"
 
 
 def degenerate(plan: Plan) -> dict[str, str]:
-    """Return the variants that are proven to rank nobody, and why: one side wins whatever anybody plays."""
+    """Return the variants that are proven to rank nobody, and why: one side wins every game."""
     found = {name: why_degenerate(variant) for name, variant in plan.variants.items()}
     return {name: why for name, why in found.items() if why is not None}
 
@@ -134,7 +134,7 @@ def look_ahead(config: str | os.PathLike[str], options: Options) -> Outlook:
 
 
 def _outlook(tournament: Tournament, folder: Path, log: Log | None, known: set[str]) -> Outlook:
-    """Return what a run would do if these games are known: in rounds, at least the next one."""
+    """Return what a run would do if these games are known; with rounds, at least the next round."""
     plan = make_plan(tournament, log)
     played = sum(game.game in known for game in plan.games())
     if tournament.format not in IN_ROUNDS:
@@ -158,7 +158,7 @@ def run_folder(tournament: Tournament, options: Options) -> Path:
 
 
 def changed_meanwhile(tournament: Tournament) -> Iterator[str]:
-    """Yield a sentence for the config and for each bot that is no longer what was played."""
+    """Yield a sentence for the config and for each bot if it was changed during the run."""
     try:
         current = read_tournament(tournament.config, isolation=tournament.isolation)
     except UserError:
@@ -170,4 +170,4 @@ def changed_meanwhile(tournament: Tournament) -> Iterator[str]:
     for bot in tournament.bots:
         if now.get(bot.name) != bot.version:
             change = "changed" if bot.name in now else "removed"
-            yield f"{bot.name} was {change} during the run, which played it as it was at the start"
+            yield f"{bot.name} was {change} during the run; the version from the start was played"

@@ -1,13 +1,13 @@
-"""The plan: which games make up a tournament, each with a name that is a hash of all that identifies it.
+"""The plan: which games make up a tournament. A game's id is a hash of everything that identifies it.
 
 The plan is a pure function of the tournament and of the rounds that its log has frozen; a run plays the games
-of the plan that are not in the log yet.
-A game's id covers whatever can change its result: variant, bots, opening, repeat, seed and limits. So a game
-is never played twice, and an edited bot never inherits the results of its old self.
+of the plan that are not in the log yet. The id covers everything that can change the result: variant, bots,
+opening, repeat, seed and limits. So a game is never played twice, and an edited bot never inherits the
+results of its old version.
 
-The games of a round come in sweeps. In a sweep every pairing plays a few sheets, both sides in turn; the
-first sweep is a single sheet and each later one as long as all before it, up to what a unit holds. So a run
-that is stopped early leaves a balanced table, and later sweeps hand workers as much as they can use.
+The games of a round come in sweeps. In a sweep every pairing plays a few sheets, both sides in turn. The
+first sweep is a single sheet, and each later one is as long as all before it, up to the size of a unit. So a
+run that is stopped early leaves a balanced table, and later sweeps give workers as much as they can use.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOST_IN_UNIT = 256
 
 
 FREE = ("solver", True)
-"""The limit that is none: bots may ask the solver."""
+"""The value that limits nothing: bots may ask the solver."""
 
 Identifier = Callable[[str, int], str]
 
@@ -39,9 +39,8 @@ Identifier = Callable[[str, int], str]
 class Sheets(NamedTuple):
     """What a meeting is played on: sheet after sheet, each an opening of every variant with sides swapped.
 
-    A whole meeting has every opening of the tournament, each as often as it is repeated. Whoever goes on
-    after that, as deciders do, plays the openings that come next, and when there are no more the same ones
-    again with other seeds.
+    A whole meeting has every opening of the tournament, each as often as it is repeated. Further sheets, as
+    in deciders, have the next openings; when there are no more, the same ones again with other seeds.
     """
 
     openings: int
@@ -130,7 +129,7 @@ class Plan:
 
     @property
     def openings_needed(self) -> int:
-        """How many openings of each variant it takes to play all rounds without repeating any."""
+        """How many openings of each variant are needed to play all rounds without repeating any."""
         last = max((pairing.start + pairing.sheets for some in self.rounds for pairing in some), default=0)
         meetings = -(-last // max(1, self.sheets.in_meeting))
         return meetings * self.sheets.openings
@@ -171,7 +170,7 @@ class Plan:
                         yield PlannedGame(ident(cells, repeat), name, number, repeat, first, second, cells)
 
     def _sweeps(self, count: int) -> Iterator[range]:
-        """Yield so many sheets in sweeps: one, one more, two more, four more ... up to a unit's worth."""
+        """Yield `count` sheets in sweeps: one, one more, two more, four more ... up to the size of a unit."""
         longest = max(1, MOST_IN_UNIT // (2 * max(1, len(self.variants))))
         done = 0
         while done < count:
@@ -201,7 +200,7 @@ class Plan:
         return self._identifier(variant, first, second)(cells, repeat)
 
     def fingerprint(self) -> str:
-        """Return a hash that is equal for equal plans, so that one that is written need not be again."""
+        """Return a hash that is equal for equal plans, so that an unchanged plan is not written again."""
         return hashlib.sha256(f"{self._made_from}{json.dumps(self.rounds)}".encode()).hexdigest()
 
     @cached_property
@@ -219,7 +218,7 @@ class Plan:
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def _identifier(self, variant: str, first: str, second: str) -> Identifier:
-        """Return what makes the ids of all games of two bots on a variant, which are mostly hashed alike."""
+        """Return the function that makes the ids of all games of two bots on a variant."""
         made = self._identifiers.get((variant, first, second))
         if made is None:
             sides = [(name_of(bot), self.versions[bot]) for bot in (first, second)]
@@ -228,7 +227,7 @@ class Plan:
 
 
 def common_part(variant: Variant, seed: int, limits: Limits, id_format: int) -> str:
-    """Return what the ids of all games on a variant cover alike."""
+    """Return the text that the ids of all games on a variant have in common."""
     head = f"arena game {id_format}", variant.name, define(variant), seed
     return "".join(f"{part}\n" for part in (*head, limits_text(limits, id_format)))
 
@@ -249,7 +248,7 @@ def identifier(common: str, first: tuple[str, str], second: tuple[str, str]) -> 
 def limits_text(limits: Limits, id_format: int) -> str:
     """Return limits as ids cover them, by their names; 1 and 1.0 are the same limit.
 
-    What leaves bots as free as they were before there was such a limit is left out, so that ids stay.
+    A newer limit that has no effect is left out, so that old ids stay valid.
     """
     values = limits._asdict()
     if id_format < 3:

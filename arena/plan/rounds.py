@@ -1,12 +1,12 @@
 """Rounds: the pairings that are frozen in the log, and what the next ones are.
 
-A format sees complete rounds only, so the order in which games arrive never matters, and a run that was
-killed goes on with the very round that it was playing. A round once planned is frozen with the versions of
-its bots: if one of them is edited, that round is still played by the old one, whose source the log has kept,
-and the new one is a newcomer in the next.
+A format sees only complete rounds, so the order in which games arrive never matters, and a run that was
+killed goes on with the round that it was playing. A planned round is frozen with the versions of its bots: if
+one of them is edited, its old version still plays that round, from the source in the log, and the new version
+joins the next round as a new bot.
 
-Rounds belong to a series: the format, the variants, openings, seed and limits that they were played with.
-Whoever changes one of these begins anew; the games that both have in common are not played again.
+Rounds belong to a series: the format, the variants, openings, seed and limits that they were played with. A
+change of one of these begins a new series; games that both series have are not played again.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def frozen_rounds(
 ) -> tuple[list[list[Pairing]], dict[str, str]]:
     """Return the rounds that were planned, and the full hashes of old versions that take part in them.
 
-    `bots` are the full hashes of the bots of now.
+    `bots` are the full hashes of the current bots.
     """
     current = {name: full[:12] for name, full in bots.items()}
     rounds: defaultdict[int, list[Pairing]] = defaultdict(list)
@@ -117,7 +117,7 @@ class Course:
         self.results: list[Row] = []  # rows of RESULT_COLUMNS, without degenerate variants
 
     def follow(self, plan: Plan) -> None:
-        """Take the rounds of a plan that have been completed since."""
+        """Take the rounds of a plan that were completed since the last call."""
         for pairings in plan.rounds[len(self.rounds) :]:
             games = list(plan.games_of_round(pairings))
             winners = [self._log.winner(planned.game) for planned in games]
@@ -138,7 +138,7 @@ class Course:
         return read_first_field(self._log, series)
 
     def ratings(self) -> dict[str, Rating]:
-        """Return what is known of the bots' strengths."""
+        """Return the ratings of the bots so far."""
         import pandas as pd
 
         from arena.standings.ratings import rate
@@ -192,7 +192,7 @@ def _field(tournament: Tournament) -> list[str]:
 
 
 def _settings(tournament: Tournament, plan: Plan) -> Settings:
-    """Return what a format is told, with what follows from the plan."""
+    """Return the settings of a format, including those that follow from the plan."""
     return tournament.settings._replace(sheets=plan.sheets.in_meeting, pairs_on=plan.pairs_on)
 
 

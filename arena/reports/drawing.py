@@ -21,7 +21,7 @@ LEGEND = {
 
 
 class _Block(NamedTuple):
-    """Some lines, all of one width; the bot that goes on from here stands at the end of line `at`."""
+    """Some lines, all of one width; the bot that goes on from here is at the end of line `at`."""
 
     lines: list[str]
     at: int = 0

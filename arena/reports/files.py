@@ -2,12 +2,12 @@
 
 Every file is written under another name and moved into place, so that a reader never sees half of one, and
 two writers of one folder never see each other's halves. After a full disk the old file is still there.
-OSError is the caller's: it knows whether the folder was the user's choice.
+OSError is for the caller, who knows whether the user chose the folder.
 
-CSV is opened with spreadsheets, and a spreadsheet runs a cell that begins with `=`, `+`, `-` or `@`: a bot
-that fails with `=cmd|...` would run a command on the machine of whoever looks up why. So such text gets an
-apostrophe before it, and what is not printable is written as escapes. A script that needs texts exactly takes
-JSON, or the log.
+CSV files are opened in spreadsheets, and a spreadsheet runs a cell that begins with `=`, `+`, `-` or `@`: a
+bot that fails with `=cmd|...` could run a command on the machine of the person who looks up why (CSV
+injection). So such text gets an apostrophe before it, and what is not printable is written as escapes. A
+script that needs the exact text reads JSON, or the log.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from arena.plaintext import for_csv
 from arena.reports.text import render
 
 LONGEST_STEM = 200
-"""Characters of a variant's name that a file's name keeps: file systems stop at 255."""
+"""How many characters of a variant's name a file name keeps: file systems allow 255."""
 
 
 def write_tables(
@@ -51,9 +51,9 @@ def write_games(path: Path, rows: Iterable[Sequence[object]], header: Sequence[s
 
 
 def file_names(variants: Iterable[str]) -> dict[str, str]:
-    """Return a file for each variant's standings; of two that would share one, the later gets a number.
+    """Return a file for each variant's standings; if two would share one, the later gets a number.
 
-    Upper and lower case are not told apart, as some file systems do not.
+    Upper and lower case count as equal, because some file systems treat them so.
     """
     names: dict[str, str] = {}
     taken: set[str] = set()

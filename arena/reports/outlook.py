@@ -29,7 +29,7 @@ def _say_meetings(outlook: Outlook) -> str:
     tournament, plan = outlook.tournament, outlook.plan
     format = FORMATS[tournament.format]
     is_whole = not format.is_by_sheet
-    repeats = f", {tournament.repeats:,} times over" if tournament.repeats > 1 and is_whole else ""
+    repeats = f", {tournament.repeats:,} times each" if tournament.repeats > 1 and is_whole else ""
     met = f"{len(tournament.bots)} bots in {plan.pairings:,} pairing{'s' * (plan.pairings != 1)}"
     if len(plan.rounds) > 1 or outlook.has_more:
         more = ", and perhaps more rounds to come" if outlook.has_more else ""

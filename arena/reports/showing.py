@@ -1,7 +1,7 @@
 """What is shown of a run: the leaderboard as text, and the files beside its log.
 
-No number stands alone: ratings have intervals, accuracy the number of graded moves, and under a table stands
-how much was played, how much of it is the same game again, and what cannot be trusted.
+No number stands alone. Ratings have intervals, accuracy has the number of graded moves, and the notes under a
+table say how much was played, how many games are copies, and what cannot be trusted.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ def leaderboard(
     without_forfeits: bool = False,
     width: int | None = None,
 ) -> str:
-    """Return standings as text, for people with notes under them, and the bracket of a knock-out.
+    """Return standings as text; for people with notes under them, and with the bracket of a knock-out.
 
-    `width` is that of the screen, if there is one.
+    `width` is the width of the screen, if there is one.
     """
     from arena.reports.text import FOR_PEOPLE, leaderboard, sentences
 
@@ -46,7 +46,7 @@ def leaderboard(
 
 
 def _with_chances(run: Run, frame: pd.DataFrame, part: str, without_forfeits: bool) -> pd.DataFrame:
-    """Return standings with how likely each bot is truly better than the next, if ratings order them."""
+    """Return standings with the probability that each bot is truly better than the next, if rated."""
     if run.bracket is not None and part == OVERALL and "variant" not in frame:
         return frame
     ratings = run.ratings(without_forfeits).set_index(["part", "bot"])["over_next"].astype("float64")
@@ -97,7 +97,7 @@ def _ratings(run: Run, by: str, variant: str, without_forfeits: bool) -> list[st
     of_part = ratings[ratings["part"] == (variant or OVERALL)]
     is_by_bracket = run.bracket is not None and by == "overall" and not variant
     lines = explain_ratings(of_part, [] if variant else run.cycles, has_chances=not is_by_bracket)
-    return [*lines, *(["games that were forfeited are left out of ratings"] if without_forfeits else [])]
+    return [*lines, *(["forfeited games are left out of the ratings"] if without_forfeits else [])]
 
 
 def _unfit(run: Run, variant: str) -> Iterator[str]:

@@ -1,14 +1,14 @@
 """A table as text, in each of the formats that a command offers.
 
-Two kinds of reader. People get `table`, `markdown`, `html` and `latex`: rounded numbers, no columns in which
-there is nothing, and a mark on bots that cannot be repeated. Scripts get `csv` and `json`: every column,
-plain names, and numbers as exact as they are known, so that nothing has to be parsed back.
+There are two kinds of readers. People get `table`, `markdown`, `html` and `latex`: rounded numbers, no empty
+columns, and a mark on bots that cannot be repeated. Scripts get `csv` and `json`: every column, plain names,
+and exact numbers, so that nothing has to be parsed back.
 
 Names and details are strangers' text: every cell, heading and sentence goes through the function of its
-format in `arena.plaintext`; JSON has escapes of its own, and keeps texts exactly. A name such as `007` or
-`1e5` stays a name. Nothing is coloured.
+format in `arena.plaintext`; JSON has its own escapes, and keeps texts exactly. A name such as `007` or `1e5`
+stays a name. Nothing is coloured.
 
-LaTeX is written here: pandas needs jinja2 for it, and tabulate gives a table without rows no columns either.
+Refused: LaTeX by pandas, which needs jinja2, or by tabulate, which gives an empty table no columns.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from arena.plaintext import for_csv, for_html, for_json, for_latex, for_lines, f
 from arena.standings.tables import forfeits
 
 DECIMALS = {"rating": 0, "low": 0, "high": 0}
-"""Decimals that people are shown of a column of fractions, where it is not 3."""
+"""How many decimals people see in a column of fractions, if not 3."""
 
-_SCALE = "rating: 400 points are odds of 10:1; low to high is a 95 % interval"
+_SCALE = "rating: Elo scale, 400 points are odds of 10:1; low to high is a 95 % interval"
 _CHANCE = "over_next: how likely it is that a bot is truly better than the next one"
 MOST_CYCLES = 5
-"""Circles of bots that beat each other that are named."""
+"""The most circles of bots that are named."""
 
 SPARE = ["version", "losses", "wins", "wins_second", "wins_first", "cpu_ms_per_move", "over_next"]
 SPARE += ["graded", "forfeits", "accuracy"]
-"""Columns that a narrow screen can do without, the least important first."""
+"""Columns that are left out on a narrow screen, the least important first."""
 
 FOR_PEOPLE = frozenset({"table", "markdown", "html", "latex"})
 """The formats that are read by people."""
@@ -48,7 +48,7 @@ def render(frame: pd.DataFrame, format: str) -> str:
 def leaderboard(frame: pd.DataFrame, bots: pd.DataFrame, format: str, width: int | None = None) -> str:
     """Return standings as text; people see `~` behind the names of bots that cannot be repeated.
 
-    A table for a screen so many characters wide goes without what matters least, and says so.
+    A table that is wider than the screen loses its least important columns, and says so.
     """
     if format not in FOR_PEOPLE:
         return render(frame, format)
@@ -63,7 +63,7 @@ def leaderboard(frame: pd.DataFrame, bots: pd.DataFrame, format: str, width: int
 
 
 def _fitting(frame: pd.DataFrame, width: int) -> pd.DataFrame:
-    """Return a table without as many columns as it takes to fit a width, the least important ones."""
+    """Return a table without its least important columns, so that it fits a width."""
     for column in SPARE:
         if max(map(len, _table(frame).splitlines())) <= width:
             break
@@ -91,7 +91,7 @@ def notes(
 
 
 def sentences(lines: Iterable[str], format: str, width: int | None = None) -> str:
-    """Return what is said under a table of people's: for Markdown a paragraph each, on a screen that wide."""
+    """Return the notes under a table for people: paragraphs in Markdown, else lines of at most `width`."""
     if format == "markdown":
         return "\n\n".join(map(for_markdown, lines))
     shown = map(for_terminal, lines)
@@ -99,7 +99,7 @@ def sentences(lines: Iterable[str], format: str, width: int | None = None) -> st
 
 
 def fence(text: str) -> str:
-    """Return a drawing as Markdown that keeps its lines; no line of it can end it."""
+    """Return a drawing as a fenced block of Markdown; no line of the drawing can end the block."""
     longest = max(map(len, re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}\n{for_lines(text)}\n{fence}"
@@ -115,7 +115,7 @@ class _Page(NamedTuple):
 
 def _page(frame: pd.DataFrame, escape: Callable[[str], str]) -> _Page:
     """Return a table with its texts made harmless for the format that `escape` belongs to."""
-    # Of a table without rows nothing is known about its columns: all are shown.
+    # An empty table says nothing about its columns: all are shown.
     filled = frame.loc[:, frame.notna().any()] if len(frame) else frame
     columns = [filled.iloc[:, number] for number in range(filled.shape[1])]
     is_number = [pd.api.types.is_numeric_dtype(column) for column in columns]
@@ -134,7 +134,7 @@ def _cells(column: pd.Series, escape: Callable[[str], str]) -> list[str]:
 
 
 def _tabulate(page: _Page, look: str) -> str:
-    # Numbers are already words, and names that look like numbers must stay as they are.
+    # Numbers are already text, and names that look like numbers must stay as they are.
     alignments = page.alignments if page.rows else None
     return tabulate(page.rows, page.headings, look, colalign=alignments, disable_numparse=True)
 
@@ -175,7 +175,7 @@ def _with_texts(frame: pd.DataFrame, escape: Callable[[object], object]) -> pd.D
 
 
 def _json(frame: pd.DataFrame) -> str:
-    """Return a list with a line for each record; what is empty is null."""
+    """Return a list with a line for each record; empty cells are null."""
     if frame.empty:
         return "[]"
     frame = _with_texts(frame, for_json)
@@ -215,7 +215,7 @@ def _extent(counts: pd.DataFrame, bots: pd.DataFrame, games: int, distinct: int 
 def explain_ratings(
     ratings: pd.DataFrame, cycles: Sequence[Sequence[str]], has_chances: bool = True
 ) -> list[str]:
-    """Return how ratings are to be read, and who beat whom in a circle, which no rating can show."""
+    """Return how to read ratings, and who beat whom in a circle, which no rating can show."""
     if ratings.empty:
         return []
     scale = [_SCALE, _CHANCE] if has_chances else [_SCALE]
@@ -225,15 +225,18 @@ def explain_ratings(
 
 
 def played_again(games: int, named: Sequence[str]) -> list[str]:
-    """Return how many games had to be played again, and whose more often than chance allows."""
+    """Return how many games had to be played again, and whose more often than chance explains."""
     if not games:
         return []
-    line = f"{_number(games, 'game')} had to be played again: the log's table replays says why"
-    return [line, *(f"{bot}: its games had to be, more often than chance allows" for bot in named)]
+    line = f"{_number(games, 'game')} had to be played again: the table `replays` of the log says why"
+    return [
+        line,
+        *(f"{bot}: its games had to be played again more often than chance explains" for bot in named),
+    ]
 
 
 def say_hidden(variants: int) -> list[str]:
-    """Return that some variants are played and not shown yet, if there are any."""
+    """Return a sentence if some variants are played but not shown yet."""
     if not variants:
         return []
     return [f"{_number(variants, 'secret variant')} {_is(variants)} shown when all games are played"]
@@ -246,7 +249,7 @@ def say_passed(table: pd.DataFrame, bosses: Sequence[str], by: str, pass_mark: f
     mark = f"{by} at least {pass_mark:g} against {', '.join(bosses)}"
     unknown = int(table["passed"].isna().sum())
     doubt = f"; {_number(unsure, 'verdict')} {_is(unsure)} not sure" if unsure else ""
-    absent = f"; of {_number(unknown, 'more bot')} nothing is known" if unknown else ""
+    absent = f"; no verdict for {_number(unknown, 'more bot')}" if unknown else ""
     return (
         f"{passed:,} of {_number(len(table) - unknown, 'bot')} {verb} ({mark}){doubt}{absent}: see grades.csv"
     )
@@ -265,7 +268,7 @@ def say_forfeits(counts: pd.DataFrame) -> list[str]:
 
 
 def _isolation(counts: pd.DataFrame) -> list[str]:
-    """Return how many games were played how, unless all of them were sandboxed."""
+    """Return how many games were played with which isolation, unless all of them were sandboxed."""
     by_level = counts.groupby("isolation")["games"].sum().reset_index()
     if (by_level["isolation"] == "sandboxed").all():
         return []

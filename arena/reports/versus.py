@@ -9,7 +9,7 @@ from arena.standings.sprt import Bounds, State, Verdict
 
 
 def answer(run: Run, state: State, bounds: Bounds, games: int) -> list[str]:
-    """Return the lines that answer a question; `games` is after how many it was to be given up."""
+    """Return the lines that answer a question; `games` is the limit after which it is given up."""
     one, other = run.field.bots
     lost, split, won = state.counts
     pairs = f"{state.pairs:,} pair{'s' * (state.pairs != 1)}"
@@ -18,7 +18,7 @@ def answer(run: Run, state: State, bounds: Bounds, games: int) -> list[str]:
         f"{one} against {other} on {', '.join(run.variants)}",
         f"{2 * state.pairs:,} games in {pairs}: {won:,} won, {split:,} split, {lost:,} lost",
         *_say_score(state),
-        f"log likelihood ratio {state.llr:+.2f}; it ends at {bounds.lower:+.2f} or {bounds.upper:+.2f}",
+        f"log likelihood ratio {state.llr:+.2f}; the test ends at {bounds.lower:+.2f} or {bounds.upper:+.2f}",
         *_say_accuracies(run),
         *say_forfeits(run.counts),
         "",
@@ -67,10 +67,10 @@ def say_verdict(run: Run, state: State, bounds: Bounds, games: int) -> str:
 
 
 def _say_end(run: Run, state: State, most: int) -> str:
-    """Return after what a question was given up: if another sheet was allowed, there was none."""
+    """Return when a question was given up: after all games allowed, or after all openings."""
     is_allowed = most // 2 - state.pairs >= len(run.variants)
     games = f"{2 * state.pairs:,} games"
-    return f"all openings there are, {games}" if is_allowed and not run.missing else games
+    return f"all available openings, {games}" if is_allowed and not run.missing else games
 
 
 def say_risk(verdict: Verdict, bounds: Bounds) -> str:
@@ -84,7 +84,7 @@ def say_risk(verdict: Verdict, bounds: Bounds) -> str:
         claim, share = f"a bot {weaker} is called better", bounds.alpha
     else:
         claim, share = (
-            f"a bot whose difference is {bounds.high:+g} points or more is turned away",
+            f"a bot whose difference is {bounds.high:+g} points or more is rejected",
             bounds.beta,
         )
-    return f"{claim} in some {100 * share:g} % of such tests at most"
+    return f"{claim} in at most about {100 * share:g} % of such tests"

@@ -1,1 +1,1 @@
-"""A log becomes numbers: standings of a run, ratings, grades; what is wrong in it, and how two differ."""
+"""A log becomes numbers: standings of a run, ratings, grades; what is wrong in a log, and how two differ."""

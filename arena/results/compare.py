@@ -1,10 +1,10 @@
-"""Two run folders beside each other: what differs, and how the games of one come into the other.
+"""Two run folders side by side: what differs, and how the games of one are merged into the other.
 
 Merging takes games, and nothing that could change what the first folder does later: no openings, no rounds,
-no marks, no settings. The second folder is a stranger's; each of its games is verified there, and once more
-by what the first folder was planned with: its seed, its limits, its way of naming games. A game that could
-never be one of its own is left out. With a game come the bots' sources and the variant's definition, if it
-has none of that hash.
+no marks, no settings. The second folder is a stranger's. Each of its games is verified there, and again by
+what the first folder was planned with: its seed, its limits, its format of ids. A game that could never be
+one of its own is left out. A game brings its bots' sources and its variant's definition, unless the first
+folder has that hash.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from arena.solver.openings import Opening
 
 BATCH = 10_000
 MOST_OPENINGS = 10_000
-"""Openings of a variant that are drawn to find a game's own; one with a higher number is left out."""
+"""How many openings of a variant are drawn to check a game's opening; games with a later one are left out."""
 
 
 class Difference(NamedTuple):
-    """A game that two folders do not have alike; None where one has not played it."""
+    """A game that differs between two folders; None if one has not played it."""
 
     one: GameRow | None
     other: GameRow | None
@@ -72,21 +72,21 @@ class Merged(NamedTuple):
     added: int = 0
     counted: int = 0  # of those, how many the first folder's plan has
     there_already: int = 0
-    differing: int = 0  # of those, how many ended otherwise; the first folder's stay
-    left_out: int = 0  # of another seed, limits or format: they could never be games of the first folder
+    differing: int = 0  # of those, how many have another result; the first folder's stay
+    left_out: int = 0  # games with another seed, limits or format, which can never be the first folder's
 
 
 def merge(into: Run, source: Run) -> Merged:
-    """Add the games of one folder to another; UserError, and nothing added, if one of them is not right."""
+    """Add the games of one folder to another; UserError, and nothing is added, if one of them is wrong."""
     if into.folder.resolve() == source.folder.resolve():
-        raise UserError(f"{into.folder} is that very folder")
+        raise UserError(f"{into.folder} cannot be merged into itself")
     with source.log() as log, closing(Store(into.folder)) as store:
         _verify(source, log)
         merging = _Merging(store, log)
         merging.bring_all(log.games())  # all of it, before the first game is added
         merged = merging.add(log.games())
         if merged.added:
-            audits.end(store)  # what was played elsewhere may differ here by nobody's doing
+            audits.end(store)  # games from another machine may differ here, which is nobody's fault
         store.settle()
     return merged
 
@@ -106,7 +106,7 @@ class _Merging:
         self._openings: dict[tuple[Variant, int], list[Opening]] = {}
 
     def bring_all(self, games: Iterator[GameRow]) -> None:
-        """Have all that the games need in the first folder; UserError, and none of it, if one may not."""
+        """Bring all that the games need into the first folder; UserError, and nothing, if one is wrong."""
         needed: dict[tuple[str, str], None] = {}
         variants: dict[tuple[str, str], Variant] = {}
         for row in games:
@@ -128,7 +128,7 @@ class _Merging:
         return source
 
     def add(self, games: Iterator[GameRow]) -> Merged:
-        """Add the games that are not there yet and may be; return how many were what."""
+        """Add the games that are not there yet and may be added; return how many of each kind there were."""
         merged, fresh = Merged(), []
         for row in games:
             there = self._store.find(row.game)
@@ -149,7 +149,7 @@ class _Merging:
     def _origin(self, row: GameRow) -> Variant | None:
         """Return the variant of a game that may be one of the first folder's; None if it may not.
 
-        Of a name that the first folder has for another board, none is taken: it would be shown by that board.
+        If the first folder has another board under that name, no game is taken: that board would be shown.
         """
         origin = self._check.origin(row)
         if origin is None or not self._is_own_opening(row, *origin):
@@ -158,7 +158,7 @@ class _Merging:
         return origin[0] if known is None or short(define(origin[0])) in known else None
 
     def _is_own_opening(self, row: GameRow, variant: Variant, seed: int) -> bool:
-        """Whether the first folder would begin this game alike: its number is in no id."""
+        """Whether the first folder has the same opening under this number: ids do not cover the number."""
         if row.opening >= MOST_OPENINGS:
             return False
         opened = self._openings.get((variant, seed), [])

@@ -1,4 +1,4 @@
-"""Finds a run by what people type: a folder, a name in `results/`, or the newest where nothing is said."""
+"""Finds a run by what a user types: a folder, a name in `results/`, or by default the newest."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.results.run import Run
 
 
 def find_run(text: str | None, results: Path = Path("results")) -> Run:
-    """Return a run by its folder or its name in `results/`; the newest if nothing is said."""
+    """Return a run by its folder or its name in `results/`; the newest if `text` is None."""
     if text is None:
         return Run(_newest(results))
     for folder in (Path(text), results / text):
@@ -19,7 +19,7 @@ def find_run(text: str | None, results: Path = Path("results")) -> Run:
             if os.path.lexists(folder / LOG):
                 return Run(folder)
     if Path(text).is_dir():
-        raise UserError(f"{printable(text, 200)}: there is no {LOG} in it, so it is no run folder")
+        raise UserError(f"{printable(text, 200)}: there is no {LOG} in it, so it is not a run folder")
     names = [folder.name for folder in _runs(results)]
     hint = did_you_mean(text, names) or (f"; there are {', '.join(names)}" if names else "")
     raise UserError(f"there is no run '{printable(text, 200)}' here or in {results}/{hint}")

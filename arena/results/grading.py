@@ -1,7 +1,7 @@
-"""Grading a run: every move of every game against perfect play, outside the playing and once only.
+"""Grading a run: every move of every game against perfect play, after the games and once only.
 
-What was found is kept for each game, with the moves that it is about, so only games that are new or not what
-they were are graded. In a folder that may only be read nothing is kept.
+Grades are kept for each game, together with its moves, so only games that are new or changed are graded. In a
+read-only folder nothing is kept.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from arena.solver.grades import Grader
 
 BATCH = 50
 MOST_REMEMBERED = 1 << 16
-"""Games of which it is remembered how they were graded, each of a few hundred bytes."""
+"""How many games' grades are remembered in memory, each a few hundred bytes."""
 
 TELL_SECONDS = 2.0
 
@@ -44,22 +44,22 @@ def grade_counts_against(folder: Path, bosses: Sequence[str], variants: Sequence
 
 
 def thrown_away(folder: Path) -> dict[str, int]:
-    """Return the ply at which each game was thrown away for good by its loser, of those that were."""
+    """Return the ply at which the loser threw the game away for good, for each game where it did."""
     with _open_graded(folder) as grades:
         return grades.thrown_away()
 
 
 def grade(folder: Path, tell: Callable[[int], None]) -> None:
-    """Grade what is not graded yet; now and then tell how many games that were."""
+    """Grade what is not graded yet; call `tell` with the number of games from time to time."""
     with _open_graded(folder, tell):
         pass
 
 
 @contextmanager
 def _open_graded(folder: Path, tell: Callable[[int], None] = lambda _: None) -> Iterator[Grades]:
-    """Have every game of the plan graded.
+    """Grade every game of the plan.
 
-    What is found is kept every few seconds, so that whoever cannot wait loses little.
+    Grades are saved every few seconds, so that a user who stops it loses little.
     """
     with closing(Log(folder)) as log, open_grades(log) as grades:
         graders = _Graders(log)
@@ -96,7 +96,7 @@ class _Graders:
         self, variant: str, definition: str, moves: str, opening_plies: int, ending: str, is_won_by_first: int
     ) -> tuple[int, int, int, int, int | None]:
         """Return what was kept and graded of either side, and the ply at which the game was thrown away."""
-        # Who does not start makes no move that could be graded.
+        # A bot that did not start made no move that could be graded.
         is_forfeit = ending not in (Ending.NO_MOVES, Ending.NO_START)
         found = self._grader(variant, definition).game(cells_of(moves), opening_plies, is_forfeit)
         thrown_away = found.thrown_away(1 if is_won_by_first else 0)

@@ -1,9 +1,9 @@
-"""Rating a run: what the log has, fitted overall and on each variant, in a shape that a cache can hold.
+"""Rating a run: the games of the log, fitted overall and on each variant, in a form that a cache can keep.
 
 Old versions of edited bots take part in a fit, since their games tell how strong their opponents are. They
-are not of the field: they have no row, nobody is compared with them, and the mean of the others is 1500.
+are not part of the field: they have no row, nobody is compared with them, and the mean of the others is 1500.
 
-Heavy packages are imported where they are used: whoever asks for a digest needs none of them.
+Heavy packages are imported where they are used: a digest, for example, needs none of them.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _rate(part: str, results: pd.DataFrame, field: Collection[str]) -> list[Row]
 
 
 def _of_field(table: pd.DataFrame, field: Collection[str]) -> pd.DataFrame:
-    """Return the ratings of the field alone, moved such that their mean is that of any field."""
+    """Return the ratings of the field alone, shifted so that their mean is 1500."""
     own = table[table["bot"].isin(list(field))]
     if len(own) in (0, len(table)):
         return own

@@ -1,4 +1,4 @@
-"""A run folder, read: its games, standings and digest. All numbers come from the log, each time anew."""
+"""A run folder for reading: its games, standings and digest. All numbers come from the log, each time."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 BY = ("overall", "variant", "side")
 MOST_IN_CROSSTABLE = 500
-"""Bots beyond which a crosstable has only those that have played."""
+"""With more bots than this, a crosstable has only those that have played."""
 
 
 class Run:
@@ -93,7 +93,7 @@ class Run:
         """
         import pandas as pd
 
-        if without_forfeits not in self._rows:  # one reading for all that is shown, also during a run
+        if without_forfeits not in self._rows:  # read once, so that all tables agree even during a run
             name = f"ratings{' without forfeits' * without_forfeits} of {' '.join(self.variants)}"
             self._rows[without_forfeits] = remember(
                 self.folder, name, lambda: rating_rows(self.results(without_forfeits), self.field.bots)
@@ -111,7 +111,7 @@ class Run:
         from arena.standings import tables
 
         bots = self.standings()["bot"].tolist()
-        if len(bots) > MOST_IN_CROSSTABLE:  # of whom nobody could read the empty rows
+        if len(bots) > MOST_IN_CROSSTABLE:  # nobody would read the empty rows
             played = set(self.counts["first"]) | set(self.counts["second"])
             bots = [bot for bot in bots if bot in played]
         return tables.crosstable(self.counts, bots)
@@ -121,7 +121,7 @@ class Run:
     ) -> pd.DataFrame:
         """Return the games of the plan that were played, as the log has them.
 
-        Graded, they have a column more: the ply at which the loser threw the game away for good, if it did.
+        With grades there is one more column: the ply at which the loser threw the game away for good, if any.
         """
         import pandas as pd
 
@@ -134,7 +134,7 @@ class Run:
         return games
 
     def leave_out_hidden(self, games: Iterator[GameRow]) -> Iterator[GameRow]:
-        """Leave out what is played and not shown before the end."""
+        """Leave out games on secret variants, which are not shown before the end."""
         if not self.hidden:
             return games
         return (row for row in games if row.variant not in self.hidden)
@@ -155,7 +155,7 @@ class Run:
         return found[0]
 
     def digest(self) -> str:
-        """Return one hash over all games of the plan: equal for equal results, however they came about."""
+        """Return one hash over all games of the plan: equal for equal results, however they were played."""
         digest = hashlib.sha256()
         with self.log() as log:
             for row in log.games_by_id():
@@ -197,7 +197,7 @@ class Run:
 
     @cached_property
     def counts(self) -> pd.DataFrame:
-        """The games of the plan, counted, as they are when first asked for."""
+        """The games of the plan, counted once, on first use."""
         import pandas as pd
 
         counts = pd.DataFrame(remember(self.folder, "counts", self._count), columns=COUNT_COLUMNS)
@@ -232,7 +232,7 @@ class Run:
 
     @cached_property
     def degenerate(self) -> dict[str, str]:
-        """The variants that can rank nobody, and why: found out anew, for a log may say what it likes."""
+        """The variants that can rank nobody, and why; computed here, because a log may be wrong."""
         found = remember(self.folder, "degenerate", self._find_degenerate)
         return {name: why for name, why in found.items() if why is not None}
 
@@ -242,7 +242,7 @@ class Run:
 
     @cached_property
     def replays(self) -> tuple[int, list[str]]:
-        """How many games had to be played again, and whose did so more often than chance allows."""
+        """How many games had to be played again, and whose more often than chance explains."""
         from arena.standings.replays import more_than_chance
 
         with self.log() as log:
@@ -278,12 +278,12 @@ class Run:
 
     @property
     def is_by_results(self) -> bool:
-        """Whether rounds depend on results, so that an edited bot's old games count as somebody else's."""
+        """Whether rounds depend on results, so that old games of an edited bot count as another bot's."""
         return self.field.format in IN_ROUNDS
 
     @cached_property
     def is_over(self) -> bool:
-        """Whether every game that there will be has been played."""
+        """Whether all games have been played, and no more rounds will follow."""
         with self.log() as log:
             is_last = not self.is_by_results or log.fact("over") == log.fact("plan")
             return is_last and log.planned == log.played
@@ -314,7 +314,7 @@ class Run:
 
 
 def _is_drawn_so(found: Bracket, rounds: Sequence[Sequence[Meeting]]) -> bool:
-    """Whether whoever met in the first round stands together in the bracket."""
+    """Whether the pairs of the first round are those of the bracket."""
     duels = {frozenset((duel.one, duel.other)) for duel in (found.levels[0] if found.levels else ())}
     met = {
         frozenset((name_of(meeting.one), name_of(meeting.other))) for meeting in (rounds[0] if rounds else ())

@@ -1,9 +1,9 @@
 """Verifying: is every record what the rules say, and is it the game that its id names?
 
-A log is believed because it can be checked: each record is replayed through the rules, and the id of each
-game is made anew from what it should cover, also of games that only an earlier plan had. The hashes of bots
-and variants are made anew too, and openings are drawn again. Whatever does not fit is named, with the reason.
-What cannot be checked from a folder alone is named as well: nobody should believe more than was looked at.
+A log is trusted because it can be checked. Each record is replayed through the rules, and the id of each game
+is computed again from what it should cover, also for games that only an earlier plan had. The hashes of bots
+and variants are computed again too, and openings are drawn again. Everything that does not fit is named, with
+the reason. What a folder alone cannot prove is named as well, so that nobody trusts more than was checked.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from arena.solver.health import why_degenerate
 from arena.solver.openings import openings
 
 MOST_DRAWN = 100_000
-"""Openings times cells of their board that are drawn again; more are not looked at, which is said."""
+"""The most openings times cells of their board that are drawn again; the report says how many were not."""
 
 MOST_TERMS = 10_000
-"""Seeds times limits that a game which is not in the plan may have been played under."""
+"""The most combinations of seeds and limits that are tried for a game outside the plan."""
 
 MOST_IDENTIFIERS = 200_000
-"""Ways in which games outside the plan may have got their ids that are looked at."""
+"""The most ways to make an id that are tried for games outside the plan."""
 
 UNCHECKED = (
     "seconds of CPU and of waiting, the sentences about forfeits, where and when it was played",
@@ -45,7 +45,7 @@ UNCHECKED = (
 
 
 def plan_of(log: Log, field: Field) -> Plan:
-    """Return the plan of a folder, made from nothing but the folder: for its ids and openings."""
+    """Return the plan of a folder, made from the folder alone: for its ids and openings."""
     variants = [archive.kept_variant(log, name, version) for name, version in field.variants]
     opened = {variant.name: archive.kept_openings(log, variant, field.seed) for variant in variants}
     limits = Limits(**field.limits)  # type: ignore[arg-type]
@@ -59,7 +59,7 @@ def plan_of(log: Log, field: Field) -> Plan:
 
 
 class Terms(NamedTuple):
-    """What games of a folder may have been played under, beside their bots and variants."""
+    """The seeds and limits under which games of a folder may have been played."""
 
     id_format: int
     seeds: Sequence[int]
@@ -72,25 +72,25 @@ def terms_of(log: Log) -> Terms:
     seeds = list(dict.fromkeys([field.seed, *log.seeds()]))
     limits = list(dict.fromkeys([Limits(**field.limits), *log.limits()]))  # type: ignore[arg-type]
     if len(seeds) * len(limits) > MOST_TERMS:
-        raise StoreError(f"{log.folder}: it was planned with more seeds and limits than can be looked at")
+        raise StoreError(f"{log.folder}: it was planned with more seeds and limits than arena checks")
     return Terms(log.id_format or ID_FORMAT, seeds, limits)
 
 
 def list_unchecked(field: Field, drawing: Drawing) -> list[str]:
-    """Return what was not looked at: nobody should believe more than was."""
+    """Return what was not checked, so that nobody trusts more than was."""
     openings = [f"{drawing.not_drawn:,} openings"] if drawing.not_drawn else []
     plan = ["that no game was left out of its plan"] if _is_by_choice(field) else []
     return [*openings, *plan, *UNCHECKED]
 
 
 def _is_by_choice(field: Field) -> bool:
-    """Whether who meets whom follows neither from the field nor from rounds that are frozen in the log."""
+    """Whether the pairings follow neither from the field nor from rounds that are frozen in the log."""
     format = FORMATS.get(field.format)
     return format is not None and not (format.is_by_field or format.is_by_results)
 
 
 def mistakes(log: Log) -> Iterator[tuple[str, str]]:
-    """Yield the id of every game that is not what it should be, or what else is wrong, and why."""
+    """Yield everything that is wrong: the id of the game, or another name, and why."""
     damage = log.damage()
     yield from (("(the file itself)", text) for text in damage)
     if damage:
@@ -114,7 +114,7 @@ def _wrong_bots(log: Log) -> Iterator[tuple[str, str]]:
 
 
 def _wrong_plan(log: Log, plan: Plan) -> Iterator[tuple[str, str]]:
-    """Yield what the plan has twice, or under an id that names another game."""
+    """Yield games that the plan has twice, or under an id that names another game."""
     for game in log.unsound_plan():
         yield f"plan of {printable(str(game))}", "it is not written as arena plans games"
         return
@@ -128,7 +128,7 @@ def _wrong_plan(log: Log, plan: Plan) -> Iterator[tuple[str, str]]:
 
 
 def _missing_from_plan(log: Log, plan: Plan) -> Iterator[tuple[str, str]]:
-    """Yield that games are left out of the plan: somebody who lost them may have done so."""
+    """Yield a sentence if games are missing from the plan: somebody who lost them may have removed them."""
     field = log.field()
     rounds = plan.rounds
     if field.format in FORMATS and FORMATS[field.format].is_by_field:
@@ -137,7 +137,7 @@ def _missing_from_plan(log: Log, plan: Plan) -> Iterator[tuple[str, str]]:
     ids = log.planned_ids()
     missing = sum(planned.game not in ids for planned in plan.replace(rounds=rounds).games())
     if missing:
-        yield "(the plan)", f"it lacks {missing:,} games that its bots, variants and openings make"
+        yield "(the plan)", f"it lacks {missing:,} games that follow from its bots, variants and openings"
 
 
 def _is_planned(planned: PlannedGame, plan: Plan) -> bool:
@@ -152,7 +152,7 @@ def _is_planned(planned: PlannedGame, plan: Plan) -> bool:
 
 
 class Check:
-    """What games of a folder are checked against: its plan, and all that it was ever planned with."""
+    """Checks games of a folder against its plan, and against everything it was ever planned with."""
 
     def __init__(self, log: Log, terms: Terms | None = None) -> None:
         self.plan = plan_of(log, log.field())
@@ -184,7 +184,7 @@ class Check:
         """Return what is wrong with a game that is not in the plan, but may have been in an earlier one."""
         found = self.origin(game)
         return (
-            "its id is not that of any game that was planned here"
+            "its id does not belong to any game that was planned here"
             if found is None
             else _find_broken_rule(game, found[0])
         )
@@ -200,7 +200,7 @@ class Check:
         return None
 
     def _possible(self, game: GameRow) -> list[tuple[Variant, int, Identifier]]:
-        """Return every variant and seed that a game may have been played on, with what makes its ids."""
+        """Return every variant and seed of a possible game, with the function that makes its ids."""
         first, second = (game.first, game.first_version), (game.second, game.second_version)
         key = (game.variant, *first, *second)
         if key not in self._identifiers:
@@ -208,7 +208,7 @@ class Check:
             id_format, seeds, some = self._terms
             self._left -= len(seeds) * len(some) * len(self._read_kept(game.variant))
             if self._left < 0:
-                raise StoreError(f"{self._log.folder}: its games outside the plan are too many to look at")
+                raise StoreError(f"{self._log.folder}: it has too many games outside the plan to check")
             self._identifiers[key] = [
                 (variant, seed, identifier(common_part(variant, seed, limits, id_format), *sides))
                 for variant in self._read_kept(game.variant)
@@ -227,7 +227,7 @@ class Drawing(NamedTuple):
     """Whether the openings of a folder are those that its seed draws."""
 
     drawn: int  # again, and found to be the same
-    not_drawn: int  # for want of time
+    not_drawn: int  # because the budget was spent
     wrong: list[tuple[str, str]]
 
 
@@ -251,7 +251,7 @@ def redraw(log: Log) -> Drawing:
 
 
 def wrong_verdicts(log: Log) -> Iterator[tuple[str, str]]:
-    """Yield the variants of which a folder says wrongly whether they can rank anybody."""
+    """Yield the variants about which a folder is wrong: whether they can rank anybody."""
     field = log.field()
     for name, version in field.variants:
         why = why_degenerate(archive.kept_variant(log, name, version))
@@ -260,7 +260,7 @@ def wrong_verdicts(log: Log) -> Iterator[tuple[str, str]]:
 
 
 def spec_of(game: GameRow, plan: Plan) -> GameSpec:
-    """Return a game of the plan to be played again; StoreError if it is not the one that its id names."""
+    """Return a game of the plan for playing it again; StoreError if it is not the one that its id names."""
     fault = _find_wrong_id(game, plan)
     if fault is not None:
         raise StoreError(f"game {game.game} cannot be played again: {fault}")
@@ -312,10 +312,10 @@ def _find_wrong_result(game: GameRow, position: Position) -> str | None:
     ending = Ending(game.ending)
     if ending is Ending.NO_MOVES:
         if not position.is_over:
-            return f"it ended for want of moves, and side {position.to_move} has {len(position.legal_moves)}"
+            return f"it ended with no moves left, but side {position.to_move} has {len(position.legal_moves)}"
         return None if position.winner == game.winning_side else f"{game.winner} lost it"
     if position.is_over:
-        return f"it is said to be forfeited by {ending}, and was over"
+        return f"it is logged as a forfeit by {ending}, but it was already over"
     if ending is Ending.NO_START:
         return None if game.plies == game.opening_plies else "moves were made by a bot that did not start"
     return None if position.to_move != game.winning_side else f"{game.loser} forfeited out of turn"

@@ -1,1 +1,1 @@
-"""The walls around a bot's process, and the zygote (our template) from which bots are forked into them."""
+"""The walls around a bot's process (seccomp, Landlock, namespaces), and the zygote (our template)."""

@@ -1,8 +1,8 @@
-"""The walls around a bot's process, each a function that raises OSError where the kernel refuses it.
+"""The walls around a bot's process, each a function that raises OSError if the kernel refuses it.
 
-In order of use: namespaces and a root folder of its own, resource limits, no user and no capabilities,
-Landlock; the filter of system calls comes last (`seccomp`). None of it needs root; with root the bot also
-gets a user id that owns nothing.
+In order of use: namespaces and an own root folder, resource limits, no user and no capabilities, Landlock;
+the system call filter comes last (`seccomp`). None of it needs root; with root the bot also gets a user id
+that owns nothing.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 
 
 
 def new_namespaces() -> None:
-    """Give this process a user, mount, network, IPC and host name space of its own.
+    """Give this process its own user, mount, network, IPC and UTS (host name) namespaces.
 
-    Root needs no user namespace, and keeps its power to make more; anybody else becomes powerful within a
-    user namespace and there only.
+    Root needs no user namespace, and keeps the power to make more; any other user gets that power only inside
+    a user namespace.
     """
     others = CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS
     uid, gid = os.geteuid(), os.getegid()
@@ -45,9 +45,9 @@ def new_namespaces() -> None:
 
 
 def new_root(visible: Iterable[str], at: str) -> None:
-    """Make a root folder that holds nothing but what is visible, read-only, under its own paths.
+    """Make a root folder that has only what is `visible`, read-only, under the same paths.
 
-    `at` is an empty folder to build it in. Needs a mount namespace of its own.
+    `at` is an empty folder to build it in. Needs an own mount namespace.
     """
     _mount("none", "/", None, MS_REC | MS_PRIVATE)
     _mount("arena", at, "tmpfs", 0, "size=1m,mode=755")
@@ -62,7 +62,7 @@ def new_root(visible: Iterable[str], at: str) -> None:
 
 
 def own_folder(folder: str, hidden: str) -> str:
-    """Show a folder as `/bot` to this process alone, hide the one it lies in, and return its new path."""
+    """Show a folder as `/bot` to this process only, hide the folder above it, and return its new path."""
     libc("unshare", CLONE_NEWNS)
     _mount(folder, "/bot", None, MS_BIND)
     libc("umount2", hidden.encode(), MNT_DETACH)
@@ -70,9 +70,9 @@ def own_folder(folder: str, hidden: str) -> str:
 
 
 def fork_apart() -> int:
-    """Fork a child that is process 1 of a process id space of its own, in which it sees nobody else.
+    """Fork a child that is process 1 of its own PID namespace, in which it sees no other process.
 
-    As `os.fork` does it, with one flag more: to enter such a space first and to come back needs root.
+    It works like `os.fork` with one more flag. Entering such a namespace first and coming back needs root.
     """
     python = ctypes.pythonapi
     python.PyOS_BeforeFork()
@@ -85,12 +85,12 @@ def fork_apart() -> int:
 
 
 def own_user_namespace() -> None:
-    """Count this process and its threads apart from everybody else's of the same user."""
+    """Count the threads of this process separately from others of the same user."""
     libc("unshare", CLONE_NEWUSER)
 
 
 def limit_resources(data_mib: int, address_mib: int, most_threads: int) -> None:
-    """Set what the kernel counts by itself: data, files, processes, core dumps, locked memory, queues."""
+    """Set the limits that the kernel enforces: data, files, processes, core dumps, locked memory, queues."""
     limits = {
         resource.RLIMIT_DATA: data_mib * 1024 * 1024,
         resource.RLIMIT_AS: address_mib * 1024 * 1024,
@@ -109,9 +109,9 @@ def limit_resources(data_mib: int, address_mib: int, most_threads: int) -> None:
 
 
 def never_gain() -> None:
-    """Have no child of this process ever gain a capability by executing something.
+    """Make sure that no child of this process gains a capability by executing a program.
 
-    A new user namespace undoes it; what this process can do already it can do still.
+    A new user namespace undoes this. The process keeps the capabilities that it has.
     """
     for capability in range(64):
         with contextlib.suppress(OSError):  # past the last capability, or not ours to drop
@@ -119,7 +119,7 @@ def never_gain() -> None:
 
 
 def drop_privileges(private_uid: int | None) -> None:
-    """Give up every capability that this process has, and as root the user id as well."""
+    """Give up every capability of this process; if it is root, also the user id."""
     if private_uid is not None:
         os.setgroups([])
         os.setresgid(private_uid, private_uid, private_uid)
@@ -129,7 +129,7 @@ def drop_privileges(private_uid: int | None) -> None:
 
 
 def die_with_parent() -> None:
-    """Have the kernel end this process when its parent ends; after any change of user, which undoes it."""
+    """Let the kernel end this process when its parent ends. A change of user undoes this: call it later."""
     libc("prctl", PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
 
 
@@ -139,17 +139,17 @@ def landlock_version() -> int:
 
 
 def landlock_rule(place: str) -> bytes:
-    """Return the rule that lets a process read a folder or file; it holds the place open."""
+    """Return the rule that lets a process read a folder or file; it keeps the place open."""
     EXECUTE, READ_FILE, READ_DIR = 1, 4, 8  # noqa: N806 - the kernel's names
     rights = EXECUTE | READ_FILE | (READ_DIR if os.path.isdir(place) else 0)
     return struct.pack("=Qi", rights, os.open(place, os.O_PATH | os.O_CLOEXEC))
 
 
 def landlock(version: int, rules: Iterable[bytes]) -> None:
-    """Let this process open nothing but what the rules name; connect and signal nowhere.
+    """Let this process open only what the rules name, and not connect to or signal anybody.
 
-    A set of rules cannot be made once for all bots: the kernel has no way to copy one, and each needs its own
-    for the bot's folder.
+    A ruleset cannot be made once for all bots: the kernel cannot copy one, and each bot needs a rule for its
+    own folder.
     """
     handled = (1 << {1: 13, 2: 14, 3: 15, 4: 15}.get(version, 16)) - 1
     attributes = struct.pack("=QQQ", handled, 3 if version >= 4 else 0, 3 if version >= 6 else 0)
@@ -174,7 +174,7 @@ def _set_read_only(path: str) -> None:
 
 
 def _show(place: str, target: str) -> None:
-    """Make a file, folder or link of ours visible at a path below the new root."""
+    """Show a file, folder or link of ours at a path below the new root."""
     os.makedirs(os.path.dirname(target), exist_ok=True)
     if os.path.islink(place):
         os.symlink(os.readlink(place), target)

@@ -1,15 +1,15 @@
-"""The system calls a bot may make: a list of what is allowed, as a program for the kernel's filter.
+"""The system calls that a bot may make: an allowlist, as a BPF program for the kernel's seccomp filter.
 
-Whatever is not listed fails with EPERM, so that a bot which tries it sees an ordinary error. The machine is
-checked before the number, and so is x32: both would give the numbers another meaning, and end the process.
-The list is an allowlist because new calls appear with every kernel, and none of them is needed here.
+A call that is not listed fails with EPERM, so that a bot which tries it sees an ordinary error. The
+architecture is checked before the number, and so is x32: both would give the numbers another meaning, and end
+the process. It is an allowlist because every kernel adds calls, and none of them is needed here.
 
-A bot may signal itself, or `abort` and Go's threads would not work, but not by one of the signals for which
-a game is played once more (`signals`). Nothing else here brings those about: timers send signals of their
-own, and owners of descriptors, deaths of parents, queued signals and limits of CPU are not to be had.
+A bot may signal itself, because `abort` and Go's threads need it, but not with one of the signals after which
+a game is played again (`signals`). Nothing else here can cause those: timers send other signals, and owners
+of descriptors, signals on a parent's death, queued signals and CPU limits are not available.
 
-The number is searched for by halving, not compared with one after the other: a filter is installed for every
-bot, the kernel then tries every number there is on it, and so it takes 108 µs instead of 173.
+The number is found by binary search, not by comparing one after the other: a filter is installed for every
+bot, and the kernel then runs it on every possible number. So installing takes 108 µs instead of 173.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PYTHON = """
     statx time times uname write writev
 """.split()
 
-# What programs in other languages need on top: to be executed, and to have threads that wait for events.
+# What programs in other languages need in addition: to be executed, and threads that wait for events.
 COMMAND = """
     epoll_create1 epoll_ctl epoll_pwait epoll_wait eventfd2 execve fadvise64 pipe2 pkey_alloc pkey_free
     pkey_mprotect sched_get_priority_max sched_get_priority_min sched_getparam sched_getscheduler
@@ -56,26 +56,26 @@ FCNTL = (0, 1, 2, 3, 4, 1030)  # duplicate, descriptor flags, status flags; no o
 IOCTL = (0x5450, 0x5451, 0x5421)  # close-on-exec and non-blocking, which Python sets this way
 COMMAND_IOCTL = (*IOCTL, 0x541B)  # and how much can be read, which Java asks
 PRCTL = (15, 16, 0x53564D41)  # names of threads and of memory
-SHARED_ANONYMOUS = 0x01 | 0x20  # memory that can be let go without being freed, and belongs to nobody
+SHARED_ANONYMOUS = 0x01 | 0x20  # memory that can be given back without being unmapped, backed by no file
 OTHERS_CLOCK = 0x80000000  # clocks of processes and threads have negative numbers
 PRIVATE_FUTEX, FUTEX_WAIT, FUTEX_WAIT_BITSET, FUTEX_COMMAND = 0x80, 0, 9, 0x7F
 NO_PID = 0x7FFFFFFF  # larger than any process id
 CLONE_THREAD = 0x10000
-CLONE_VFORK = 0x4000  # who waits for such a thread is not stopped by SIGSTOP, nor are those beside it
-CLONE_REFUSED = 0x7E020000 | 0xFF | CLONE_VFORK  # any namespace; a signal at the end, which no thread has
+CLONE_VFORK = 0x4000  # SIGSTOP does not stop a process in which a thread waits for such a child
+CLONE_REFUSED = 0x7E020000 | 0xFF | CLONE_VFORK  # any namespace; an exit signal, which threads do not have
 
 
 def filter_program(own_pid: int, is_command: bool, shows_links: bool = True) -> bytes:
     """Return the filter for a bot whose process id, as it sees it, is `own_pid`.
 
-    Where links point to is not shown to Python bots that see everybody's: Landlock does not hide it.
+    Without `shows_links` Python bots cannot read links: Landlock does not hide where links point.
     """
     program = list(_instructions(own_pid, is_command, shows_links or is_command))
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
 
 
 class Filter:
-    """A filter laid out in memory as the kernel takes it, for a fork that then fills in its process id."""
+    """A filter in the kernel's memory layout; a fork only has to fill in its process id."""
 
     def __init__(self, is_command: bool, shows_links: bool = True) -> None:
         program = filter_program(NO_PID, is_command, shows_links)
@@ -85,7 +85,7 @@ class Filter:
         self._places = [8 * step + 4 for step, value in enumerate(values) if value == NO_PID]
 
     def install(self) -> None:
-        """Put the filter on this thread for good; needs no privilege once privileges cannot be gained."""
+        """Install the filter on this thread for good; needs no privilege after `no_new_privs`."""
         for place in self._places:
             struct.pack_into("=I", self._buffer, place, os.getpid())
         PR_SET_NO_NEW_PRIVS, SET_MODE_FILTER = 38, 1  # noqa: N806 - the kernel's names
@@ -132,7 +132,7 @@ def _rules(own_pid: int, is_command: bool) -> dict[str, list[Instruction]]:
 
 
 def _ranges(rules: dict[str, list[Instruction]]) -> list[Range]:
-    """Return all numbers from 0 on as ranges with the same rule, those without a rule refused."""
+    """Return all numbers from 0 on as ranges with the same rule; numbers without a rule are refused."""
     assert rules.keys() <= NUMBERS.keys(), rules.keys() - NUMBERS.keys()
     by_number = {found: rule for name, rule in rules.items() if (found := number(name)) is not None}
     ranges: list[Range] = []
@@ -144,7 +144,7 @@ def _ranges(rules: dict[str, list[Instruction]]) -> list[Range]:
 
 
 def _search(ranges: list[Range]) -> list[Instruction]:
-    """Return the instructions that find the loaded number's range by halving, and do what it says."""
+    """Return the instructions that find the loaded number's range by binary search, and apply its rule."""
     if len(ranges) == 1:
         return ranges[0][1]
     middle = len(ranges) // 2
@@ -161,17 +161,17 @@ def _refuse(error: int) -> Instruction:
 
 
 def _argument(position: int) -> Instruction:
-    """Load the low half of an argument; flags and process ids are ints."""
+    """Load the low half of an argument: flags and process ids are ints."""
     return LOAD, 0, 0, ARGUMENTS + 8 * position
 
 
 def _has_bits(position: int, bits: int, error: int) -> list[Instruction]:
-    """Refuse if the argument has any of the bits, else go on."""
+    """Refuse if the argument has any of the bits, else continue."""
     return [_argument(position), (JUMP_BITS, 0, 1, bits), _refuse(error)]
 
 
 def _has_all_bits(position: int, bits: int, error: int) -> list[Instruction]:
-    """Refuse if the argument has all of the bits, else go on."""
+    """Refuse if the argument has all of the bits, else continue."""
     return [_argument(position), (AND, 0, 0, bits), (JUMP_EQUAL, 0, 1, bits), _refuse(error)]
 
 
@@ -181,14 +181,14 @@ def _unless_bits(position: int, bits: int) -> list[Instruction]:
 
 
 def _own_clock() -> list[Instruction]:
-    """Refuse the clock of another process: how much somebody else has used is nobody's business."""
+    """Refuse the clock of another process: a bot must not learn how much another has used."""
     return [_argument(0), (JUMP_AT_LEAST, 0, 1, OTHERS_CLOCK), _refuse(errno.EINVAL), _allow()]
 
 
 def _wakes_nobody_else() -> list[Instruction]:
-    """Refuse to wake others: two that have mapped the same file have its futexes in common.
+    """Refuse to wake others: two processes that have mapped the same file share its futexes.
 
-    Waiting on what is not private is how a thread is joined, which the kernel ends by itself.
+    Waiting on a shared futex is allowed: it is how a thread is joined, and the kernel ends that wait itself.
     """
     waits = [(JUMP_EQUAL, 0, 1, wait) for wait in (FUTEX_WAIT, FUTEX_WAIT_BITSET)]
     allowed = [step for wait in waits for step in (wait, _allow())]
@@ -203,7 +203,7 @@ def _is_null(position: int) -> list[Instruction]:
 
 
 def _signal_to_itself(own_pid: int, position: int) -> list[Instruction]:
-    """Allow a signal, which is the argument at `position`, unless it is for others or one of the four."""
+    """Allow a signal (the argument at `position`) to itself, unless it is one of the four of `signals`."""
     itself = [_argument(0), (JUMP_EQUAL, 1, 0, own_pid), _refuse(errno.EPERM)]
     four = [step for value in FROM_OUTSIDE for step in ((JUMP_EQUAL, 0, 1, value), _refuse(errno.EPERM))]
     return [*itself, _argument(position), *four, _allow()]

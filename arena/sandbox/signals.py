@@ -1,11 +1,11 @@
 """Whose fault it is when a process ends by a signal that nobody here sent: one table for all hosts.
 
-Most signals a program brings on itself: it reads where nothing is, divides by zero, aborts, lets its own
-timer run out. So they are its forfeit at once, or a bot that is losing could crash its way to a second game.
+A program causes most signals itself: it reads invalid memory, divides by zero, aborts, lets its own timer run
+out. So they are its forfeit at once. Otherwise a losing bot could crash and get a second game.
 
-Four are what people, shells and the kernel send to programs that did nothing. After one of them the game is
-played once more, in fresh processes. That is no second chance for a bot, because the filter of system calls
-refuses it every way to send itself one of the four (`seccomp`).
+Four signals are what people, shells and the kernel send to programs that did nothing wrong. After one of them
+the game is played once more, in fresh processes. That is not a second chance for a bot, because the system
+call filter refuses every way to send itself one of the four (`seccomp`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import signal
 from arena.referee.endings import Ending, Failure
 
 FROM_OUTSIDE = {1: "HUP", 3: "QUIT", 9: "KILL", 15: "TERM"}
-"""The four, by number, which is the same on every machine; all other signals are the bot's own fault."""
+"""The four, by number, which is the same on every machine. All other signals are the bot's own fault."""
 
 
 def is_from_outside(number: int | None) -> bool:
@@ -24,7 +24,7 @@ def is_from_outside(number: int | None) -> bool:
 
 
 def ended_by(number: int) -> Failure:
-    """Return what becomes of a bot whose process a signal has ended, if it is the bot's loss."""
+    """Return the failure of a bot whose process a signal has ended."""
     return Failure(
         Ending.CRASH, f"its process was ended by signal {number} ({signal.strsignal(number) or 'unknown'})"
     )

@@ -1,6 +1,6 @@
-"""The kernel by number: what libc has no function for, on x86_64 and aarch64.
+"""System calls by number: those that libc has no function for, on x86_64 and aarch64.
 
-The two machines number their calls differently, and several old calls exist on x86_64 alone (None below).
+The two architectures number their calls differently, and several old calls exist only on x86_64 (None below).
 Numbers are the kernel's own and never change.
 """
 
@@ -48,7 +48,7 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "times": (100, 153), "tkill": (200, 130), "uname": (63, 160), "write": (1, 64), "writev": (20, 66),
 }  # fmt: skip
 
-# Elsewhere nothing below is called: `machine` says that there is no sandbox.
+# On other machines nothing below is called: `machine` says that there is no sandbox.
 _libc: Any = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 _holding: Any = ctypes.PyDLL(None, use_errno=True) if sys.platform == "linux" else None
 _machine = MACHINES.get(os.uname().machine) if sys.platform == "linux" else None
@@ -72,7 +72,7 @@ def call(name: str, *arguments: object) -> int:
 
 
 def fork_with(flags: int) -> int:
-    """Make a child by `clone`, which goes on from here like one by `fork`; Python's own lock is kept."""
+    """Make a child with `clone`; it continues from here as after `fork`, and Python's lock (GIL) is kept."""
     return _check(int(_holding.syscall(number("clone"), flags, 0, 0, 0, 0)), "clone")
 
 

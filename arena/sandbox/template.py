@@ -1,4 +1,4 @@
-"""The worker's end of the line to its template process: fork a bot, learn how a bot has ended."""
+"""The worker's end of the line to its template process (zygote): fork a bot, learn how a bot has ended."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from arena.errors import Void
 from arena.sandbox.walls import Walls
 
 PREFIX = "arena-worker-"
-"""Folders that a worker makes begin with this and its process id, so that a later one can remove them."""
+"""Names of a worker's folders begin with this and its process id, so that a later worker can remove them."""
 
 
 class Stoppable(Protocol):
-    """A line to a bot that lives, as far as others of the same template are concerned."""
+    """A line to a living bot, as other lines of the same template see it."""
 
     def stop(self) -> None:
-        """Have the bot do nothing until it is asked or told something."""
+        """Stop the bot until it is asked or told something."""
 
     def end_if_running(self) -> None:
-        """End a bot that goes on although it was stopped."""
+        """End a bot that keeps running after it was stopped."""
 
 
 class TemplateLost(Void):
-    """The template has ended, or could not fork; whatever was in play is void."""
+    """The template has ended, or could not fork; the games in play are void."""
 
 
 class Template:
-    """The worker's end: starts the template when first needed, and anew if it is lost."""
+    """The worker's end: starts the template when first needed, and again if it is lost."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -64,7 +64,7 @@ class Template:
         return self._process.pid
 
     def new_folder(self) -> str:
-        """Make a folder for a bot's files, which lies in one that is the worker's alone."""
+        """Make a folder for a bot's files, inside one that belongs to the worker alone."""
         self.ensure()
         self._folders += 1
         folder = f"{self.snapshots}/{self._folders}"
@@ -87,7 +87,7 @@ class Template:
         return reply.get("exit"), reply.get("signal")
 
     def close(self) -> None:
-        """End the template, with it every bot, and remove what was written for them."""
+        """End the template and with it every bot, and remove the files that were written for them."""
         if self._control is not None:
             self._control.close()
         if self._process is not None:
@@ -100,7 +100,7 @@ class Template:
         self.snapshots = self._workshop = ""
 
     def ensure(self) -> None:
-        """Have a template, started now if there is none."""
+        """Start a template, unless there is one."""
         if self._process is not None and self._process.poll() is None:
             return
         self.close()
@@ -164,7 +164,7 @@ def remove_what_is_left_of(pid: int) -> None:
 
 
 def _remove_own(folder: Path) -> None:
-    """Remove a folder if it is ours: anybody may put things of such names into the temporary directory."""
+    """Remove a folder if it is ours: anybody may put such names into the temporary directory."""
     with contextlib.suppress(OSError):  # somebody was faster
         found = folder.lstat()
         if stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid():
@@ -172,7 +172,7 @@ def _remove_own(folder: Path) -> None:
 
 
 def _is_alive(pid: int) -> bool:
-    """Return whether there is such a process; where that cannot be asked there may be."""
+    """Return whether there is such a process; True if we may not ask."""
     if os.name != "posix":
         return True
     try:
@@ -185,7 +185,7 @@ def _is_alive(pid: int) -> bool:
 
 
 def bot_environment() -> dict[str, str]:
-    """Return the environment of every bot: nothing of ours, and nothing that varies."""
+    """Return the environment of every bot: nothing from ours, and nothing that varies."""
     threads = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
     fixed = {
         "PYTHONHASHSEED": "0",

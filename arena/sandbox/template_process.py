@@ -1,13 +1,13 @@
-"""What runs in the template: a warm process with the kernel imported, from which every bot is forked.
+"""What runs in the template: a zygote, a warm process with the kernel imported, that forks every bot.
 
-A bot is never forked from a worker, whose memory holds other bots, seeds and results. The template knows
-nothing worth reading: it has imported the kernel and the runner, stands in namespaces of its own, and does
-two things on request: fork a bot with three given pipes, and say how a bot has ended. It never runs a
-bot's code. When the worker ends, the kernel ends the template, and with it every bot.
+A bot is never forked from a worker, whose memory holds other bots, seeds and results. The template holds no
+secrets: it has imported the kernel and the runner, is in namespaces of its own, and does two things on
+request: fork a bot with three given pipes, and say how a bot has ended. It never runs a bot's code. When the
+worker ends, the kernel ends the template, and with it every bot.
 
-A start costs what the bot's process does and what it touches: every page of memory that it writes to, be it
-for a reference count, is copied first, at some 3 µs. So what is the same for all bots is done here, once, and
-nothing is imported that they do not need.
+A start costs what the bot's process does and what it touches: every page of memory that it writes to, even
+for a reference count, is copied first (copy-on-write), at about 3 µs. So what is the same for all bots is
+done here, once, and nothing is imported that they do not need.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from arena.sandbox import confine, seccomp
 from arena.sandbox.walls import READY, Walls
 
 PRIVATE_UID, USERS = 1_700_000_000, 2_000_000_000
-"""As root, bots get user ids from here on that own nothing: one each, so that their threads are counted, and
-drawn at random, so that it tells nothing about the template or about other bots."""
+"""As root, bots get user ids from here on, which own nothing: one each, so that their threads are counted,
+and random, so that an id tells nothing about the template or about other bots."""
 
 NO_LIMIT = 1 << 40
 
@@ -41,7 +41,7 @@ COMMAND_READABLE = ("/bin", "/sbin", "/usr/bin", "/usr/local", "/etc/ld.so.cache
 def main() -> NoReturn:
     """Serve fork and reap requests over a socket, which is standard input, until the worker is gone.
 
-    All that a template is told comes over it: what it was started with can be read by every bot.
+    A template gets all its data this way: every bot could read what is on its command line.
     """
     confine.die_with_parent()
     control = socket.socket(fileno=fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, 5))
@@ -65,7 +65,7 @@ def main() -> NoReturn:
 
 
 def _import_what_bots_need() -> None:
-    import random  # noqa: F401 - lies ready for those who ask for it
+    import random  # noqa: F401 - kept ready for bots that import it
     import traceback  # noqa: F401 - saves time when a bot fails
 
     from arena.inside.seeding import watch_imports
@@ -97,7 +97,7 @@ class _Template:
         self._runner = Runner(3, 4)
 
     def _rules(self, is_command: bool) -> list[bytes]:
-        """Return the rules for what all bots may read; the places stay open for bots to come."""
+        """Return the rules for what all bots may read; the places stay open for later bots."""
         places = [*self._readable, *(COMMAND_READABLE if is_command else ())]
         real = dict.fromkeys(os.path.realpath(place) for place in places if os.path.exists(place))
         return [confine.landlock_rule(place) for place in _without_inner([*real])]
@@ -142,10 +142,10 @@ class _Template:
         return {"exit": os.WEXITSTATUS(status)} if os.WIFEXITED(status) else {"signal": os.WTERMSIG(status)}
 
     def _limit(self, memory_mib: int, is_command: bool) -> None:
-        """Set limits that stop what grows faster than anybody can watch; resident memory is watched outside.
+        """Set limits against growth that is too fast to watch; the host watches resident memory.
 
-        Other languages ask for much memory that they never use: stacks of threads, room for a heap to grow.
-        Threads are counted for each user, so a bot must be a user, or in a user namespace, of its own.
+        Other languages reserve much memory that they never use: stacks of threads, room for a heap to grow.
+        Threads are counted for each user, so a bot must have its own user, or its own user namespace.
         """
         is_counted_apart = self._is_root
         if is_command and not self._is_root and self.walls.namespaces:
@@ -205,7 +205,7 @@ def _execute(command: list[str], environment: dict[str, str]) -> NoReturn:
 
 
 def _fill_low_numbers() -> None:
-    """Have no descriptor of ours, nor one to come, where a bot's pipes are put."""
+    """Occupy the descriptors where a bot's pipes will be, so that no other file gets them."""
     nothing, end = os.pipe()
     os.dup2(nothing, 0)  # reading it ends at once
     os.close(end)
@@ -215,9 +215,9 @@ def _fill_low_numbers() -> None:
 
 
 def _take_descriptors(descriptors: list[int], is_command: bool) -> int:
-    """Put the pipes where the bot expects them; return where those begin that are not for the bot.
+    """Put the pipes where the bot expects them; return the first descriptor that is not for the bot.
 
-    A command has its requests and replies on standard input and output; the runner has them on 3 and 4, so
+    A command has its requests and replies on standard input and output. The runner has them on 3 and 4, so
     that what a Python bot prints can never be mistaken for a move.
     """
     requests, replies, printed = descriptors
@@ -232,9 +232,9 @@ def _take_descriptors(descriptors: list[int], is_command: bool) -> int:
 
 
 def _made_streams() -> Streams:
-    """Return what will be a Python bot's standard streams; pipes as it will have them stand in for its own.
+    """Return the future standard streams of a Python bot, made with pipes that its own will replace.
 
-    Printing writes at once, so that nothing printed is lost with the process or has to be flushed.
+    Printing writes at once, so that no printed text is lost with the process or has to be flushed.
     """
     own = [os.dup(number) for number in (1, 2)]
     nobody, end = os.pipe()
@@ -264,7 +264,7 @@ def _readable_folders() -> list[str]:
 
 
 def _without_inner(places: list[str]) -> list[str]:
-    """Return the places without those that lie inside another one."""
+    """Return the places without those that are inside another one."""
     return [p for p in places if not any(p != o and p.startswith(o.rstrip("/") + "/") for o in places)]
 
 
@@ -283,7 +283,7 @@ def _fork_one_apart() -> None:
 
 
 def _works(attempt: Callable[[], None]) -> bool:
-    """Return whether something can be done, trying it in a process that ends afterwards."""
+    """Return whether something works, by trying it in a process that ends afterwards."""
     pid = os.fork()
     if pid == 0:
         try:

@@ -1,11 +1,11 @@
-"""What stands around a sandboxed bot on this machine, and whether it is enough."""
+"""The walls around a sandboxed bot on this machine (seccomp, Landlock, namespaces); are they enough?"""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 READY = b"!"
-"""What a bot's process writes when the walls are up: whatever goes wrong before that is our own fault."""
+"""What a bot's process writes when the walls are up; anything that goes wrong before is our own fault."""
 
 
 class Walls(NamedTuple):
@@ -18,7 +18,7 @@ class Walls(NamedTuple):
 
     @property
     def is_enough(self) -> bool:
-        """Whether this is worth the name of a sandbox: calls are filtered and files are hidden."""
+        """Whether this is enough for a sandbox: calls are filtered and files are hidden."""
         return self.seccomp and bool(self.landlock or self.namespaces)
 
     def __str__(self) -> str:

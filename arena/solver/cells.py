@@ -52,7 +52,7 @@ def split_entangled(
 
 
 class Splits(dict[tuple[int, int], T], Generic[T]):
-    """What the parts of a board fall into, remembered, because most parts are met many times."""
+    """How parts of a board split, remembered, because most parts are met many times."""
 
     def __init__(self, split: Callable[[int, int], T]) -> None:
         super().__init__()

@@ -38,7 +38,7 @@ class Col:
         return self._wins(parts, *worth)
 
     def value(self, mine: int, yours: int) -> Answering:
-        """Return what a position is worth to whoever may claim `mine`: parts add up."""
+        """Return the value of a position for the side that may claim `mine`: the sum over its parts."""
         (number, star), parts = self._splits[mine, yours]
         for part in parts:
             more = yield from self._ask_value(part)

@@ -41,7 +41,7 @@ class Shapes:
         self._images = _images(symmetries if len(symmetries) <= MOST_IMAGES else symmetries[:1])
 
     def form(self, cells: int) -> int:
-        """Return the form of a part of which both sides may claim every cell: the least image itself."""
+        """Return the form of a part in which both sides may claim every cell: the least image itself."""
         cells = self._place(cells, cells)[0]
         data = cells.to_bytes(self._bytes, "little")
         for image in self._images:
@@ -79,7 +79,7 @@ class Shapes:
 class FlatShapes(Shapes):
     """On lines and grids: a part is moved into the corner first.
 
-    Rings and tori are such boards too, with cells that touch at a distance: a part that holds both of such
+    Rings and tori are such boards too, with cells that touch at a distance: a part that has both of such
     cells keeps them there. Refused: moving parts around the edge as well. The board's own symmetries do that
     already, and no trial needed fewer positions.
     """

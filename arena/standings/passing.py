@@ -83,8 +83,8 @@ def _share(part: int, whole: int, units: int) -> tuple[float, float, float]:
 def wilson(share: float, units: int) -> tuple[float, float]:
     """Return the 95 % Wilson interval (1927) of a share that was seen in this many units of evidence.
 
-    It holds the share itself, and nothing below 0 or above 1, also where rounding would say otherwise.
-    Refused: statsmodels, which has it too and brings scipy.
+    It contains the share itself, and stays within 0 and 1, whatever rounding does. Refused: statsmodels,
+    which has it too but needs scipy.
     """
     middle = share + SURE * SURE / (2 * units)
     spread = SURE * sqrt(share * (1 - share) / units + SURE * SURE / (4 * units * units))

@@ -1,5 +1,4 @@
-"""Ratings: one strength for each bot from all its games at once, and how sure it is. Bradley-Terry, Elo
-scale.
+"""Ratings on the Elo scale, by the Bradley-Terry model: all games at once, with cluster-robust intervals.
 
 The model is Bradley-Terry with an advantage of moving first: the side that moves first after the opening wins
 with the log odds (its strength) - (the other's) + (the edge of moving first on this variant). Strengths and

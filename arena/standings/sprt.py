@@ -152,7 +152,7 @@ def difference(counts: tuple[int, int, int]) -> Difference:
     pairs = float(weights.sum())
     score = float(weights @ SCORES) / pairs
     variance = float(weights @ (SCORES - score) ** 2) / pairs
-    # On the scale of points, where no end of the interval lies beyond a score of 0 or 1.
+    # On the scale of points, where the interval never goes beyond a score of 0 or 1.
     logit, spread = log(score / (1 - score)), sqrt(variance / pairs) / (score * (1 - score))
     reach = _NORMAL.inv_cdf(0.975) * spread
     return Difference(*(POINTS * value for value in (logit, logit - reach, logit + reach)))

@@ -1,5 +1,4 @@
-"""Units of evidence: the games of two bots from one opening of one variant. They are the clusters of the
-ratings.
+"""Units of evidence, the clusters of the ratings: the games of two bots from one opening of one variant.
 
 A unit has all games that two bots played from an opening: both sides, all repeats. However results are
 written down, in whatever order and from whichever side, the same games give the same units in the same order:

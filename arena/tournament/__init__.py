@@ -1,1 +1,1 @@
-"""WHO PLAYS WHAT, AND WHEN: from a tournament file to its games, and from its games to a whole log."""
+"""Plays what is missing: the conductor, and what it needs; rerun and check, which play single games."""

@@ -1,14 +1,14 @@
-"""The audit: bots are asked again in games that they have played, alone in fresh processes, and answer alike.
+"""The audit: bots are asked again in games that they have played, in fresh processes. Answers must agree.
 
 "Every game starts from the state just after import" is a promise that a bot can break: by what it keeps in
-`sys`, in a library, in its own program. Whoever does so plays otherwise when it has no past. So of the games
-of every bot a sample is drawn by the tournament's seed, which no bot knows. In each the bot is asked again,
-in a process that is forked from another template, with the logged moves of its opponent; whoever that was,
-and whatever it would do now, plays no part. A bot whose answer differs is marked with `~`, as one that
-cannot be repeated. Nobody loses a game by it.
+`sys`, in a library, in its own program. Such a bot plays differently when it has no past. So a sample of
+every bot's games is drawn by the tournament's seed, which no bot knows. In each game the bot is asked again,
+in a process that is forked from another template, with the logged moves of its opponent; so the opponent does
+not matter. A bot whose answer differs is marked with `~`, as one that cannot be repeated. Nobody loses a game
+by it.
 
-An answer that a clock or a limit of memory cut short proves nothing. Then another game is drawn, and how
-often that was so is said: it is no mark, but it is known.
+An answer that was cut short by a clock or a memory limit proves nothing. Then another game is drawn. How
+often that happened is reported, but it is no reason for a mark.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from arena.referee.row import GameRow
 from arena.tournament.watch import Watch
 
 LEAST, ONE_IN = 20, 100
-"""Of every bot so many games are played again, or one in so many of its games."""
+"""At least LEAST games of every bot are played again, and at least one in ONE_IN of its games."""
 
 MANY, SHARE = 10_000, 0.05
-"""In a run of so many games the audit takes at most this share of its time."""
+"""In a run of at least MANY games the audit takes at most SHARE of its time."""
 
 WORTH_SAYING = 0.5
-"""The share of a run's games from which on people are told that these are played again."""
+"""If at least this share of a run's games is played again, people are told so."""
 
 UNPROVEN = {Ending.TIMEOUT.value, Ending.MEMORY.value, Ending.NO_START.value}
 
@@ -57,13 +57,13 @@ class Case(NamedTuple):
 
     @property
     def is_asked(self) -> bool:
-        """Whether the bot was asked for anything in it."""
+        """Whether the bot was asked for a move in it."""
         own = range(self.row.opening_plies + (self.row.opening_plies % 2 != self.side), self.row.plies, 2)
         return self.is_own_end or len(own) > 0
 
     @property
     def is_own_end(self) -> bool:
-        """Whether the game ended with a forfeit of this bot's."""
+        """Whether the game ended with a forfeit of this bot."""
         return self.row.ending != Ending.NO_MOVES and self.row.loser == self.bot
 
 
@@ -73,7 +73,7 @@ def count_wanted(games: int) -> int:
 
 
 def sample(games: Iterable[GameRow], counts: Mapping[str, int]) -> Iterator[Case]:
-    """Yield games of every bot in their order, until there are enough; `counts` are how many each has."""
+    """Yield games of every bot, in order, until there are enough; `counts` says how many each bot has."""
     missing = Counter({bot: count_wanted(count) for bot, count in counts.items()})
     bots = sum(count > 0 for count in missing.values())
     for row in games:
@@ -88,12 +88,12 @@ def sample(games: Iterable[GameRow], counts: Mapping[str, int]) -> Iterator[Case
 
 
 def lot(seed: int) -> str:
-    """Return the id from which on, in the order of ids, games are drawn."""
+    """Return the id at which drawing starts; games are drawn in the order of ids."""
     return hashlib.sha256(f"arena audit {seed}".encode()).hexdigest()[:16]
 
 
 class Verdict(Enum):
-    """What a game that was played again says of the bot in it."""
+    """What a game that was played again says about the bot in it."""
 
     SAME = "same"
     DIFFERS = "differs"
@@ -103,8 +103,8 @@ class Verdict(Enum):
 def compare(case: Case, again: GameRow) -> tuple[Verdict, int]:
     """Return what the answers of a bot say, and the ply of the first that differs, or 0.
 
-    A move that differs in the same position differs, whatever came later. If none does and one of the games
-    was cut short by a clock or a limit, nothing is known of the rest.
+    Another move in the same position is a difference, whatever came later. If there is none and one of the
+    games was cut short by a clock or a limit, nothing is known about the rest.
     """
     logged, replayed = case.row.cells, again.cells
     for ply, (one, other) in enumerate(zip(logged, replayed, strict=False), 1):
@@ -135,7 +135,7 @@ class Audit:
         return self._sources[name].version if name in self._sources else ""
 
     def play(self, executor: Executor, plan: Plan, watch: Watch) -> None:
-        """Play the sample again, write down how it came out, and mark whoever plays otherwise."""
+        """Play the sample again, write down how it came out, and mark bots that play differently."""
         self._marked |= {name for name, full in self._store.unrepeatable() if self._version(name) == full}
         due = audits.games_due(self._store, self._since)
         games = sum(due.values()) // 2
@@ -144,7 +144,7 @@ class Audit:
         cases = list(sample(self._draw(plan.seed), counts))
         if len(cases) >= WORTH_SAYING * 2 * games > 0:
             again = len({case.row.game for case in cases})
-            watch.say(f"{again:,} of {games:,} games are played again, to see that bots answer alike")
+            watch.say(f"{again:,} of {games:,} games are played again, to check that bots answer the same")
         self._play(executor, cases, plan, watch, deadline)
         more = list(self._instead_of(cases, plan.seed))
         if more:
@@ -163,7 +163,7 @@ class Audit:
                     yield case
 
     def end(self) -> None:
-        """Have nothing due any more."""
+        """Note that no game is due any more."""
         audits.end(self._store)
 
     def _play(self, executor: Executor, cases: list[Case], plan: Plan, watch: Watch, deadline: float) -> None:
@@ -213,18 +213,18 @@ class Audit:
         for bot, unproven in sorted((self._tried - self._proven).items()):
             if bot not in self._marked and 2 * unproven >= self._tried[bot]:
                 tried = (
-                    f"of {self._tried[bot]:,} games in which it was asked again {unproven:,} prove nothing"
+                    f"{unproven:,} of {self._tried[bot]:,} games in which it was asked again prove nothing"
                 )
-                watch.say(f"{bot}: {tried}, because a clock or the limit of memory has ended them")
+                watch.say(f"{bot}: {tried}, because a clock or the memory limit ended them")
 
 
 def _asked_for(case: Case) -> int:
-    """Return after how many moves the game ends that is played again: those of the log, and a last try."""
+    """Return after how many moves a replayed game ends: those of the log, and one more after a forfeit."""
     return max(1, case.row.plies - case.row.opening_plies + case.is_own_end)
 
 
 def _note(case: Case, again: GameRow, verdict: Verdict, ply: int) -> Audited:
-    """Return what is written down; at ply -1 where nothing is proven."""
+    """Return what is written down; ply -1 if nothing is proven."""
     shown = -1 if verdict is Verdict.UNPROVEN else ply
     return Audited(case.row.game, again.moves, again.ending, case.bot if ply else "", shown)
 

@@ -1,7 +1,7 @@
 """`arena check` without the printing: numbered steps that a bot passes or fails, each with a sentence.
 
-Steps build on each other, so the first that fails ends the check. What a bot prints, and its traceback, come
-with the step. A bot that cannot be repeated passes: it is said, and standings will mark it.
+Steps build on each other, so the first failure ends the check. A step has what the bot printed, and its
+traceback. A bot that cannot be repeated passes; the check says so, and standings mark it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ UNSEEN = ("snort:hex-4x4", "col:ring-9", "kayles:torus-3x4", "snort:grid-6x6", "
 """Variants that no bot was written for."""
 
 GAMES = 20
-"""Whole games, on the rule books in turn, half of them as either side."""
+"""Number of whole games, on the rule books in turn, half of them as either side."""
 
 
 class Step(NamedTuple):
@@ -174,7 +174,7 @@ class Check:
         return Step(
             title,
             True,
-            f"no: {differing} of {GAMES} games differ, so its games cannot be repeated, and standings will "
+            f"no: {differing} of {GAMES} games differ, so its games cannot be repeated, and standings "
             "mark it with ~. Does it use the clock, the time or os.urandom? `random` is seeded for you",
             printed=self._host.printed,
         )

@@ -1,8 +1,8 @@
 """The conductor: plays the games of a tournament that are not in its log yet.
 
-Resume, one more bot, more openings and another machine are all that one sentence. The conductor is the only
-writer of the log (`planning`, `writing`), and hears Ctrl-C (`stopping`). A crash of anything costs what was
-being played and nothing else; the next run plays it.
+That one sentence covers resuming, one more bot, more openings and another machine. The conductor is the only
+writer of the log (`freezing`, `writing`), and handles Ctrl-C (`stopping`). Whatever crashes, only the games
+that were being played are lost; the next run plays them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from arena.tournament.watch import Watch
 from arena.tournament.writing import Writing
 
 CHUNK = 4096
-"""Games that are looked for in the log at a time."""
+"""How many games are looked up in the log at a time."""
 
 
 class Conductor:
@@ -58,7 +58,7 @@ class Conductor:
         self.tournament = tournament
         self.folder = run_folder(tournament, options)
         self._store = Store(self.folder)
-        self._complete = 0  # games of the plan before which nothing is missing
+        self._complete = 0  # no game of the plan up to this number is missing
         try:
             self.plan = write_plan(self._store, tournament)
             self._sources = read_sources(self._store, tournament, self.plan)
@@ -82,7 +82,7 @@ class Conductor:
         return self._store.played
 
     def play(self) -> bool:
-        """Play what is missing; return whether it was played to its end, and not stopped by the user."""
+        """Play what is missing; return whether everything was played; False if the user stopped it."""
         self._watch.begin(self.plan.count, self._store.counts())
         is_over = True
         if self.played < self.plan.count or self._plan_next_round() or self._is_audit_due():
@@ -116,11 +116,11 @@ class Conductor:
 
     @property
     def _is_audited(self) -> bool:
-        """Whether bots are to be audited; trusted ones are nobody's suspects."""
+        """Whether bots are audited; trusted ones are not."""
         return self._options.audit and self.tournament.isolation == "sandboxed"
 
     def _is_audit_due(self) -> bool:
-        """Whether an audit was left out, or was not played to its end."""
+        """Whether an audit was skipped, or not completed."""
         return self._is_audited and are_due(self._store)
 
     def _play_missing(
@@ -133,7 +133,7 @@ class Conductor:
         writing.commit()
 
     def _plan_next_round(self) -> bool:
-        """Plan one more round, if this one is complete and there is to be another; whether there is."""
+        """Plan the next round, if this one is complete and it is not over; return whether there is one."""
         if self.tournament.format not in IN_ROUNDS or self.played < self.plan.count:
             return False
         self.course.follow(self.plan)
@@ -153,7 +153,7 @@ class Conductor:
 
     def _set_aside(self) -> None:
         """Take out of the log what is to be played again."""
-        # NoSandbox comes before anything is set aside that could then not be played again.
+        # NoSandbox must come before games are set aside that could then not be played again.
         if self.tournament.isolation == "sandboxed" and self._store.trusted and self._walls:
             count = self._store.set_aside("trusted", "sandboxed", "played trusted")
             self._watch.say(f"{count:,} games were played trusted, and are played again sandboxed")
@@ -164,7 +164,7 @@ class Conductor:
 
     @cached_property
     def _walls(self) -> str:
-        """What stands around bots here; NoSandbox if it is not enough, nothing if none is asked for."""
+        """The walls around bots here; NoSandbox if they are not enough, empty if bots are trusted."""
         if self.tournament.isolation != "sandboxed":
             return ""
         with closing(Template()) as template:
@@ -178,7 +178,7 @@ class Conductor:
         return Setting(tournament.text, limits, isolation, self._walls, options.executor, workers)
 
     def _preflight(self, executor: Executor) -> Findings:
-        """Start and ask every bot that has games to play; whoever cannot be repeated is marked."""
+        """Start and ask every bot that has games to play; mark those that cannot be repeated."""
         tournament, bots = self.tournament, sorted(self._playing(), key=lambda bot: bot.name)
         findings = preflight(executor, bots, self.plan, tournament.isolation)
         for bot in bots:
@@ -194,7 +194,7 @@ class Conductor:
         return [self._sources[name] for name in self._store.bots_to_play()]
 
     def _units(self, findings: Findings, writing: Writing) -> Iterator[Unit]:
-        """Yield what is missing in units; games of bots that cannot be started are decided here and now."""
+        """Yield what is missing in units; games of bots that cannot be started are decided at once."""
         for pairing, planned in groupby(
             self._missing(), key=lambda game: frozenset((game.first, game.second))
         ):
@@ -211,9 +211,9 @@ class Conductor:
                     yield Unit(some, (one, other), isolation, manner)
 
     def _isolation(self, pairing: Collection[str]) -> str:
-        """Return how two bots play: a source that came out of the log is trusted only if the user typed it.
+        """Return how two bots play: a source from the log is trusted only if the user typed `trusted`.
 
-        The log's word, or the file's that was written for other bots, is no permission.
+        Neither the log nor a file that was written for other bots can give that permission.
         """
         is_stored = any("@" in bot for bot in pairing)
         if is_stored and self._options.isolation != "trusted":
@@ -228,9 +228,9 @@ class Conductor:
 
 
 def _record_no_start(spec: GameSpec, findings: Findings, isolation: str) -> GameRecord | None:
-    """Return the record of a game whose bot is known not to start; of two, the side to move loses.
+    """Return the record of a game whose bot is known not to start; if both are, the side to move loses.
 
-    None also where only starting a bot tells: it failed as the other side, and was perhaps not tried as this.
+    None also if nobody knows without starting it: the bot failed as the other side and was not tried as this.
     """
     position = spec.variant.replay(spec.opening)
     for side in starting_order(position):

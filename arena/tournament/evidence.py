@@ -1,8 +1,8 @@
-"""Evidence for forfeits: what an author needs to see what happened, and to see it happen again.
+"""Evidence for forfeits: what an author needs to see what happened, and to make it happen again.
 
-`faults/<game>/` holds four files: the position in the rule book's look, the request as a bot in another
-language would have got it, what the bot printed, and its traceback cut to its own frames. The first ten of a
-kind are kept, which is enough to mend a bot and bounds what a bot that always fails can write.
+`faults/<game>/` has four files: the position in the rule book's look, the request as a bot in another
+language would have got it, what the bot printed, and its traceback cut to its own frames. Only the first ten
+of a kind are kept: enough to fix a bot, and a limit to what a bot that always fails can write.
 """
 
 from __future__ import annotations
@@ -47,19 +47,19 @@ def _summary(record: GameRecord, position: Position, run: str) -> str:
 
 
 class Faults:
-    """The folder `faults/` of a run; counts what is there, so that a later sitting adds no more."""
+    """The folder `faults/` of a run; counts what is there, so that later runs keep the limit."""
 
     def __init__(self, folder: Path, kept: Counter[tuple[str, str, str]]) -> None:
         self._folder = folder
         self._kept = kept
 
     def is_wanted(self, record: GameRecord) -> bool:
-        """Whether there are not enough of its kind yet."""
+        """Whether there are fewer of its kind than are kept."""
         return self._kept[_kind(record)] < MOST_OF_A_KIND
 
     def keep(self, record: GameRecord, files: dict[str, str]) -> Path:
         """Write the files about a forfeit; return where."""
-        assert _ID.fullmatch(record.game), "it names a folder"
+        assert _ID.fullmatch(record.game), "the id is used as a folder's name"
         self._kept[_kind(record)] += 1
         place = self._folder / record.game
         make_folder(self._folder)

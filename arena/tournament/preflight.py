@@ -1,15 +1,15 @@
 """The pre-flight: every bot is started and asked before the first game, so that nobody learns it at midnight.
 
 On every variant a bot meets a copy of itself in a planned game, with its opening, its limits and the bot's
-own seed; both are asked once, and that is all. So no bot can tell that it is being tried. All of it is done
-twice, the second time in processes that are forked from another template: a bot that answers otherwise cannot
-be repeated; of one that asks for its clock it is clear. What differs later in a game, the audit finds.
+own seed. Both are asked once. So no bot can tell that it is being tested. All of it is done twice, the second
+time in processes that are forked from another template. A bot that answers differently cannot be repeated;
+nor can a bot that asks for its clock. Differences later in a game are left to the audit.
 
-First of all each is asked for one move: who has no answer to that in time is named and tried no more, or a
-few bots that sleep would hold up everybody.
+Before that each bot is asked for one move. A bot that does not answer in time is named and not tested
+further; otherwise a few bots that sleep would hold up everybody.
 
-A bot that could not be started as some side of some variant forfeits such games as `no-start` without being
-started again for each of them: an import that takes its five seconds and fails would cost a night.
+A bot that could not be started as some side of some variant forfeits such games as `no-start` without another
+try: an import that takes its five seconds and fails would otherwise cost a night.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def preflight(executor: Executor, bots: Sequence[Source], plan: Plan, isolation:
 
 
 def _is_late(trials: _Trials, findings: Findings) -> bool:
-    """Whether a bot ran out of time at the first thing it was asked: then it is named, and tried no more."""
+    """Whether a bot ran out of time at its first move: then it is named, and not tested further."""
     late = [record for record in trials.remarkable if record.ending is Ending.TIMEOUT]
     findings.told.extend(_say_failed(record) for record in late)
     return bool(late)
@@ -78,13 +78,13 @@ def _judge(name: str, played: _Trials, again: _Trials, findings: Findings) -> No
 
 
 def _differ(played: dict[str, str], again: dict[str, str]) -> bool:
-    """Whether other moves were made; where one game was cut short, in the part that both have."""
+    """Whether other moves were made; if one game was cut short, in the part that both have."""
     both = [(played[game].split(), again[game].split()) for game in played.keys() & again.keys()]
     return any(one[: len(other)] != other[: len(one)] for one, other in both)
 
 
 def _play(executor: Executor, units: Iterable[Unit]) -> dict[str, _Trials]:
-    """Return the trials by bot; one that was spoilt tells nothing."""
+    """Return the trials by bot; spoilt ones are left out."""
     found = {unit.bots[0].name: _Trials({}, []) for unit in units}
     for games in executor.play(units):
         for row in games.rows:
@@ -96,7 +96,7 @@ def _play(executor: Executor, units: Iterable[Unit]) -> dict[str, _Trials]:
 
 def _unit(bot: Source, plan: Plan, isolation: str) -> Unit:
     """Return the games of a bot against its copy; the bot itself is always the one called `first`."""
-    copy = bot._replace(name=f"{bot.name}~")  # no bot can be called so
+    copy = bot._replace(name=f"{bot.name}~")  # no bot can have this name
     specs = [
         GameSpec(
             f"preflight {bot.name} {name}",

@@ -1,8 +1,8 @@
 """Playing one game again from its record, showing what the bots print: how an author reproduces a failure.
 
-Everything comes out of the run folder, the bots' sources too, so a folder sent by somebody else will do. That
-is why bots are sandboxed here unless the user says otherwise, whatever the log says of how they were played,
-and why only a game is played again that is what its id names.
+Everything comes from the run folder, also the bots' sources, so a received folder is enough. That is why bots
+are sandboxed here unless the user says otherwise, however the log says that they were played, and why a game
+is played again only if it is the one that its id names.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Again(NamedTuple):
 
 
 def rerun(run: Run, text: str, isolation: str, show: Show) -> Again:
-    """Play a game again; `trusted` is for a user who has said so, never for a log."""
+    """Play a game again; `trusted` only if the user has said so, whatever the log says."""
     logged = run.game(text)
     with run.log() as log:
         spec = _spec(log, run, logged)
@@ -68,7 +68,7 @@ def rerun(run: Run, text: str, isolation: str, show: Show) -> Again:
 
 
 def _spec(log: Log, run: Run, logged: GameRow) -> GameSpec:
-    """Return the game to be played; UserError if the plan of today is not the one it was played under."""
+    """Return the game to be played; UserError if it is not in the current plan."""
     if log.planned_game(logged.game) is None:
         raise UserError(
             f"{logged.game} is no longer in the plan: its bots, variants, seed or limits have changed since"
@@ -80,7 +80,7 @@ def _spec(log: Log, run: Run, logged: GameRow) -> GameSpec:
 
 
 def _half_of_memory() -> int:
-    """Return the MiB that a stranger's bot may have at most, whatever limits it was played under."""
+    """Return the most MiB that a stranger's bot may have, whatever its limits were."""
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // (2 << 20)
 
 

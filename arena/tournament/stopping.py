@@ -1,6 +1,7 @@
-"""Ctrl-C and its kin: at first with grace, then at once. Either way the log is whole.
+"""Ctrl-C and other requests to stop (SIGTERM, SIGHUP): first gracefully, then at once. The log stays whole.
 
-Once: no game is begun any more, and those that end within two seconds are written. Twice, or later: it stops.
+After the first one no game is begun, and games that end within two seconds are written. After a second one,
+or after two seconds, it stops.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ STOPPING = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, 
 
 @contextmanager
 def stopping(executor: Executor) -> Iterator[threading.Event]:
-    """Have Ctrl-C and its kin stop an executor: at first with grace, after two seconds or again at once."""
+    """Let Ctrl-C and other signals stop an executor: first gracefully; at once when repeated or after 2 s."""
     is_stopping = threading.Event()
     timers: list[threading.Timer] = []
 

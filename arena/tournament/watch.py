@@ -1,4 +1,4 @@
-"""Who watches a run: told what happens, and free to show it or not."""
+"""Who watches a run: a watcher hears what happens, and may show it."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ class Watch:
     """A watcher that shows nothing; others override what they show."""
 
     def begin(self, games: int, counts: Sequence[Row]) -> None:
-        """A run of so many games begins; `counts` are those played before, as rows of `COUNT_COLUMNS`."""
+        """A run of this many games begins; `counts` are those played before, as rows of `COUNT_COLUMNS`."""
 
     def extend(self, round: int, games: int) -> None:
-        """Another round begins, and with it there are so many games in all."""
+        """Another round begins; there are now this many games in all."""
 
     def note_games(self, rows: Sequence[GameRow]) -> None:
-        """Games were committed; none of them now and then."""
+        """Games were committed; from time to time it is called without any."""
 
     def stand(self, words: str) -> None:
-        """How things stand now, in a few words that the next ones replace."""
+        """The current state in a few words, which the next call replaces."""
 
     def note_grades(self, games: int) -> None:
-        """So many games were graded against perfect play so far."""
+        """This many games were graded against perfect play so far."""
 
     def say(self, sentence: str) -> None:
         """Something happened that people should know."""

@@ -1,6 +1,6 @@
-"""Finished games on their way into the log, and the evidence of forfeits to beside it.
+"""Finished games on their way into the log, and evidence of forfeits on its way beside it.
 
-What workers hand back is committed at least every 200 ms, so that a crash costs next to nothing.
+What workers hand back is committed at least every 200 ms, so that a crash costs almost nothing.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Writing:
             self.commit()
 
     def commit(self) -> None:
-        """Have everything in the log, and the evidence of forfeits beside it."""
+        """Write everything to the log, and the evidence of forfeits beside it."""
         rows, self._rows = self._rows, []
         replays, self._replays = self._replays, []
         forfeits, self._forfeits = self._forfeits, []

@@ -54,10 +54,10 @@ def test_new_never_overwrites(tmp_path):
     run("new", "mine", cwd=tmp_path)
     (tmp_path / "bots" / "mine.py").write_text("precious")
     for name, words in (
-        ("mine", "is there already"),
-        ("a b", "is no name"),
-        ("../x", "is no name"),
-        ("", "is no name"),
+        ("mine", "already exists"),
+        ("a b", "is not a valid bot name"),
+        ("../x", "is not a valid bot name"),
+        ("", "is not a valid bot name"),
     ):
         result = run("new", name, cwd=tmp_path)
         assert result.returncode == 1
@@ -228,7 +228,7 @@ def test_submit_replaces_a_link_and_not_what_it_leads_to(tmp_path):
     link = tmp_path / "bots" / "mine.py"
     link.symlink_to(tmp_path / "nowhere.py")
     write(tmp_path, GOOD)
-    assert "is there already" in run("submit", "mine.py", cwd=tmp_path).stderr
+    assert "already exists" in run("submit", "mine.py", cwd=tmp_path).stderr
     assert run("submit", "mine.py", "--replace", cwd=tmp_path).returncode == 0
     assert not link.is_symlink()
     assert not (tmp_path / "nowhere.py").exists()
@@ -345,7 +345,7 @@ def test_doctor_shows_each_feature():
     ):
         assert re.search(rf"^{feature} +yes", result.stdout, re.M)
     assert "\nBots can be sandboxed here: seccomp, " in result.stdout
-    assert "- the moves, and how long the other one took for them\n" in result.stdout
+    assert "- the moves, and how long the other bot took for them\n" in result.stdout
 
 
 @pytest.mark.parametrize(

@@ -182,7 +182,7 @@ def test_a_missing_run_or_game_is_one_helpful_line(played, tmp_path):
         (played, ("replay", "cup", "zzz"), "there is no game 'zzz'"),
         (played, ("games", "--bot", "lst"), "did you mean 'last'?"),
         (tmp_path, ("leaderboard",), "there is no run in results/ yet"),
-        (tmp_path, ("digest", "/etc"), "it is no run folder"),
+        (tmp_path, ("digest", "/etc"), "it is not a run folder"),
         (tmp_path, ("run", "nothing.toml"), "No such file"),
     ):
         shown = field.arena(*arguments, cwd=folder)
@@ -226,7 +226,7 @@ def test_asking_for_more_openings_than_there_are_is_said(tmp_path):
     field.write(tmp_path, {"a": FIRST, "b": LAST}, variants=["col:line-1", "grid-lock"], openings=500)
     shown = run(tmp_path)
     assert shown.returncode == 0
-    assert "col:line-1: all its 1 openings are used, of 500 asked for" in shown.stderr
+    assert "col:line-1: only 1 of 500 openings exist, and all are used" in shown.stderr
     assert count(tmp_path) == 2 * (1 + 80)
 
 
@@ -504,7 +504,7 @@ def test_a_log_that_cannot_be_used_is_one_clear_line(tmp_path):
     for bytes_, words in (
         (log.read_bytes(), "was written by a newer arena"),
         (good[: len(good) // 2], "is damaged, perhaps cut off"),
-        (b"not a database at all" * 100, "is no log of arena's"),
+        (b"not a database at all" * 100, "is not an arena log"),
     ):
         for beside in ("games.sqlite-wal", "games.sqlite-shm"):
             log.with_name(beside).unlink(missing_ok=True)
@@ -551,7 +551,7 @@ def test_one_bot_alone_is_no_tournament(tmp_path):
     field.write(tmp_path, {"a": FIRST})
     shown = field.arena("run", "configs/cup.toml", cwd=tmp_path)
     assert shown.returncode == 1
-    assert shown.stderr == "arena: cup.toml: a tournament needs two bots, and a is alone\n"
+    assert shown.stderr == "arena: cup.toml: a tournament needs two bots; it has only a\n"
     assert not (tmp_path / "results").exists()
 
 

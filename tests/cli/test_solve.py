@@ -18,7 +18,7 @@ from tests.cli.command import run
         ),
         (
             ("col:line-1", "--moves", "0"),
-            "The game is over: the second side is to move and cannot; the first side has won.\n",
+            "The game is over: the second side is to move and has no move; the first side has won.\n",
         ),
     ],
 )

@@ -42,7 +42,7 @@ def test_the_answer_is_a_sentence_with_its_numbers(here):
     assert lines[0] == "perfect against first on snort:line-9"
     assert re.fullmatch(r"\d+ games in \d+ pairs: \d+ won, \d+ split, 0 lost", lines[1])
     assert re.fullmatch(r"score [01]\.\d{3}: \+\d+ points, 95 % interval [+-]\d+ to \+\d+", lines[2])
-    assert re.fullmatch(r"log likelihood ratio \+[23]\.\d\d; it ends at -2\.94 or \+2\.94", lines[3])
+    assert re.fullmatch(r"log likelihood ratio \+[23]\.\d\d; the test ends at -2\.94 or \+2\.94", lines[3])
     assert re.fullmatch(
         r"accuracy of perfect 1\.000 in \d+ moves, 95 % interval 0\.\d{3} to 1\.000", lines[4]
     )
@@ -50,7 +50,7 @@ def test_the_answer_is_a_sentence_with_its_numbers(here):
     assert lines[6:] == [
         "",
         "perfect is better than first.",
-        "A bot that is no stronger is called better in some 5 % of such tests at most.",
+        "A bot that is no stronger is called better in at most about 5 % of such tests.",
         "",
         "results are in results/versus-perfect-first/",
     ]
@@ -69,16 +69,16 @@ def test_its_folder_answers_every_other_command(here):
 
 SAYS = [
     (("first", "frist"), "there is no bot 'frist'; did you mean 'first'?"),
-    (("first", "bots/first.py"), "first and bots/first.py are the same bot; there is nothing to find out"),
+    (("first", "bots/first.py"), "first and bots/first.py are the same bot; there is nothing to compare"),
     (("first", "last", "--bounds", "5", "1"), "--bounds 5 1: the first must be less than the second"),
     (("first", "last", "--bounds", "3", "3"), "--bounds 3 3: the first must be less than the second"),
     (
         ("first", "last", "--bounds", "nan", "3"),
-        "--bounds nan 3: they must lie between -2,000 and 2,000 points",
+        "--bounds nan 3: they must be between -2,000 and 2,000 points",
     ),
     (
         ("first", "last", "--bounds", "0", "inf"),
-        "--bounds 0 inf: they must lie between -2,000 and 2,000 points",
+        "--bounds 0 inf: they must be between -2,000 and 2,000 points",
     ),
     (
         ("first", "last", "--config", "none.toml"),
@@ -86,7 +86,7 @@ SAYS = [
     ),
     (
         ("first", "last", "--games", "4", "--config", "three.toml"),
-        "--games 4: a pair of games on each of 3 variants takes 6; allow as many, or name fewer variants in a file",
+        "--games 4: a pair of games on each of 3 variants takes 6; allow that many, or name fewer variants in a file",
     ),
     (
         ("first", "last", "--config", "useless.toml"),

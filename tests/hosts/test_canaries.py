@@ -44,7 +44,7 @@ def test_a_sandbox_that_leaks_runs_no_bots(monkeypatch):
     monkeypatch.setattr(opening, "run_canaries", lambda _: [Canary("a file", True, False, "escaped")])
     own = Template()
     try:
-        with pytest.raises(NoSandbox, match="does not hold here"):
+        with pytest.raises(NoSandbox, match="does not contain these attacks here"):
             opening.require_sandbox(own)
     finally:
         own.close()

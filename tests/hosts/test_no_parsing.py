@@ -76,7 +76,7 @@ def test_without_a_sandbox_bots_are_refused_with_the_reason(monkeypatch):
     class Bare(Template):
         walls = Walls(seccomp=True, landlock=0, namespaces=False, pid_namespace=False)
 
-    with pytest.raises(NoSandbox, match=r"Landlock .* is missing, and there is seccomp"):
+    with pytest.raises(NoSandbox, match=r"Landlock .* is missing \(this machine has seccomp"):
         opening.open_host(source, None, "sandboxed", Bare())
 
 

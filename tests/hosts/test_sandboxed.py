@@ -161,7 +161,7 @@ def test_an_illegal_move_in_the_bots_own_look_ahead_is_its_crash(bot):
     """The author sees the line that tried it."""
     record = game(bot("def move(position):\n    return position.play(99)\n"), bot(FIRST_LEGAL))
     assert record.ending is Ending.CRASH
-    assert "raised IllegalMove: 99 is no cell" in record.detail
+    assert "raised IllegalMove: 99 is not a cell" in record.detail
     assert 'File "bot.py", line 2, in move' in record.evidence
 
 

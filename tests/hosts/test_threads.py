@@ -120,7 +120,7 @@ def test_who_goes_on_although_it_was_stopped_forfeits(program, bot, monkeypatch)
     monkeypatch.setattr(Line, "_signal", lambda line, number: None)  # a signal that stops nobody
     record = game(thinker, runaway, "blockade-5x5", limits=LIMITS._replace(move_seconds=2.0))
     assert (record.winner, record.ending) == ("one", Ending.CRASH)
-    assert record.detail == "ply 2: went on although it was stopped, as it was not asked"
+    assert record.detail == "ply 2: kept running after it was stopped, out of turn"
     quiet = program()
     begun = time.monotonic()
     assert game(thinker, quiet, limits=LIMITS._replace(move_seconds=2.0)).ending is Ending.NO_MOVES

@@ -555,10 +555,10 @@ def cut_at(share):
 UNUSABLE = {
     "a newer format": (lambda folder: of_format(folder, SCHEMA + 1), "a newer arena"),
     "an older format": (lambda folder: of_format(folder, OLDEST_SCHEMA - 1), "an older arena"),
-    "not SQLite": (lambda folder: (folder / LOG).write_text("game,winner\n" * 1000), "no log of arena's"),
-    "a few bytes": (lambda folder: (folder / LOG).write_bytes(b"SQLite"), "no log of arena's"),
-    "another program's": (of_another_program, "no log of arena's"),
-    "cut within the header": (cut_at(50), "no log of arena's|damaged"),
+    "not SQLite": (lambda folder: (folder / LOG).write_text("game,winner\n" * 1000), "not an arena log"),
+    "a few bytes": (lambda folder: (folder / LOG).write_bytes(b"SQLite"), "not an arena log"),
+    "another program's": (of_another_program, "not an arena log"),
+    "cut within the header": (cut_at(50), "not an arena log|damaged"),
     "cut after the header": (cut_at(100), "damaged"),
     "cut within the first page": (cut_at(2000), "damaged"),
     "cut after the first page": (cut_at(4096), "damaged"),
@@ -607,7 +607,7 @@ def test_an_empty_file_is_a_new_log(tmp_path):
 def test_a_folder_without_a_log_is_no_run_folder(tmp_path):
     """Reading makes nothing: one line, and no file."""
     for folder in (tmp_path, tmp_path / "nowhere"):
-        with pytest.raises(StoreError, match="no run folder"):
+        with pytest.raises(StoreError, match="not a run folder"):
             Log(folder)
     assert list(tmp_path.iterdir()) == []
 

@@ -317,7 +317,7 @@ def test_who_has_come_too_late_is_named(tmp_path, monkeypatch, settings):
     monkeypatch.setattr(watch, "say", said.append)
     arena.run(config, executor="serial", watch=watch)
     mend = {"swiss": "more `rounds` let it play", "knock-out": "another `name` draws a new bracket"}
-    words = f"as it is now was drawn in no round, and has no games; {mend[settings['format']]}"
+    words = f"in its current version is in no round and has no games; {mend[settings['format']]}"
     assert said == [f"{bot} {words}" for bot in ("b2", "b4")]
 
 

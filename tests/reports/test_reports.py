@@ -316,7 +316,7 @@ RATINGS = pd.DataFrame({"part": ["overall"], "bot": ["ada"], "rating": [1500.0]}
 def test_ratings_are_explained_where_there_are_some():
     """How to read them, and the chances if these are shown; nothing where nobody is rated."""
     scale, chances = text.explain_ratings(RATINGS, [])
-    assert scale == "rating: 400 points are odds of 10:1; low to high is a 95 % interval"
+    assert scale == "rating: Elo scale, 400 points are odds of 10:1; low to high is a 95 % interval"
     assert chances.startswith("over_next: ")
     assert text.explain_ratings(RATINGS, [], has_chances=False) == [scale]
     assert text.explain_ratings(RATINGS[:0], [["a", "b", "c"]]) == []

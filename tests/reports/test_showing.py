@@ -11,7 +11,7 @@ from tests.tournament.field import CHANCE, FIRST, LAST
 from tests.tournament.small import BOTS, LIAR, change, copied, play
 
 FORMATS = ["table", "markdown", "csv", "json", "html", "latex"]
-SCALE = "rating: 400 points are odds of 10:1; low to high is a 95 % interval"
+SCALE = "rating: Elo scale, 400 points are odds of 10:1; low to high is a 95 % interval"
 CHANCES = "over_next: how likely it is that a bot is truly better than the next one"
 
 

@@ -41,17 +41,17 @@ def test_not_known_says_whether_more_games_would_help():
     state = State((1, 2, 2), 0.3, Verdict.UNKNOWN)
     sentence = "Whether A is better than B is not known after {}."
     assert say_verdict(TWO, state, Bounds(), 13) == sentence.format("10 games")
-    assert say_verdict(TWO, state, Bounds(), 14) == sentence.format("all openings there are, 10 games")
+    assert say_verdict(TWO, state, Bounds(), 14) == sentence.format("all available openings, 10 games")
 
 
 def test_the_risk_is_said_in_words():
     """Each verdict has its own error, and none claims nothing."""
     bounds = Bounds(alpha=0.1, beta=0.025)
     assert say_risk(Verdict.BETTER, bounds) == (
-        "a bot that is no stronger is called better in some 10 % of such tests at most"
+        "a bot that is no stronger is called better in at most about 10 % of such tests"
     )
     assert say_risk(Verdict.NOT_BETTER, bounds) == (
-        "a bot whose difference is +30 points or more is turned away in some 2.5 % of such tests at most"
+        "a bot whose difference is +30 points or more is rejected in at most about 2.5 % of such tests"
     )
     assert "whose difference is -5 points or less" in say_risk(Verdict.BETTER, bounds._replace(low=-5))
     assert "goes on from here" in say_risk(Verdict.UNKNOWN, bounds)

@@ -134,7 +134,7 @@ def test_where_nothing_can_rank_nobody_passes(tmp_path):
     assert table["games"].tolist() == [0, 0]
     assert table[["passed", "is_sure"]].isna().all(axis=None)
     assert (
-        "0 of 0 bots pass (score at least 0.4 against first, last); of 2 more bots nothing is known: see grades.csv"
+        "0 of 0 bots pass (score at least 0.4 against first, last); no verdict for 2 more bots: see grades.csv"
         in (notes(run))
     )
 

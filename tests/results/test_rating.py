@@ -189,7 +189,7 @@ def test_forfeits_can_be_left_out_of_ratings_alone(whole):
     played_out = games_of(whole, variant=["snort:line-9", "snort:grid-3x3"], ending=["no-moves"])
     assert rated(without) == rated(rate(played_out).table)
     assert rated(without)["clumsy"][0] > rated(table)["clumsy"][0] + 50
-    word = "games that were forfeited are left out of ratings"
+    word = "forfeited games are left out of the ratings"
     assert word in leaderboard(whole, without_forfeits=True).splitlines()
     assert word not in leaderboard(whole)
 

@@ -169,7 +169,7 @@ def test_a_game_that_was_cut_short_is_said_to_be(copy):
         *moves(*game.cells[:-1]).values(),
         game.game,
     )
-    assert "want of moves" in wrong(copy)[game.game]
+    assert "no moves left" in wrong(copy)[game.game]
 
 
 def test_results_that_changed_places_are_named(copy):

@@ -160,7 +160,7 @@ def test_commands_keep_the_secret(half, tmp_path):
     differing = command("diff", half.folder, other.folder, cwd=cwd).stdout
     assert "kayles" not in differing
     assert "snort:line-9" in differing
-    assert f"{len(rows(half.folder))} games are in both, and ended otherwise" in differing
+    assert f"{len(rows(half.folder))} games are in both, with different results" in differing
 
 
 def test_evidence_is_the_organisers_and_stays(half):

@@ -229,7 +229,7 @@ def test_a_bot_is_not_compared_with_itself(here):
     """However it was typed; a file that is not there, and a name that is nobody's, are one line each."""
     (here / "link.py").symlink_to(here / "bots" / "first.py")
     for typed in ("first", "bots/first.py", str(here / "bots" / "first.py"), "bots/../bots/first.py"):
-        with pytest.raises(UserError, match="are the same bot; there is nothing to find out"):
+        with pytest.raises(UserError, match="are the same bot; there is nothing to compare"):
             read_versus("first", typed, None, None, Settings())
     with pytest.raises(UserError, match="there is no bot 'frist'; did you mean 'first'"):
         read_versus("first", "frist", None, None, Settings())
