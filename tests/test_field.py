@@ -28,7 +28,7 @@ FIELD = Field(
 @pytest.mark.parametrize("field", [FIELD, FIELD._replace(secret=(), grading=None, series="", degenerate={})])
 def test_a_field_is_read_as_it_was_written(field):
     """Nothing is lost on the way into the log and back, nor is any of it of another type."""
-    assert read_field(field.written()) == field
+    assert read_field(field.write()) == field
 
 
 WRONG = [

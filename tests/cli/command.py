@@ -31,7 +31,7 @@ def ready() -> Warm:
 
 def plain() -> dict[str, str]:
     """The environment of a user with a plain terminal, whatever the tests run in."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "COV"))}
+    kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "COV_"))}
     return kept | {"COLUMNS": "100", "PYTHONUTF8": "1"}
 
 

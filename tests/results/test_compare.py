@@ -90,7 +90,7 @@ def test_the_command_says_which_folder_has_the_games(whole, tmp_path):
     assert lines == [
         f"3 games are only in {one.folder}",
         f"1 game is only in {other.folder}",
-        "0 games are in both, and ended otherwise",
+        "0 games are in both, with different results",
     ]
 
 
