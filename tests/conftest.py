@@ -22,7 +22,7 @@ settings.register_profile("arena", deadline=None)
 settings.load_profile("arena")
 
 DURATIONS = Path(__file__).parent / "durations.json"
-LONG = 0.6
+LONG = 0.45
 """Seconds of a test function, all its cases together, from which on the quick form leaves it out."""
 
 KEPT = re.compile(
