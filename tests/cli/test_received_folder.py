@@ -379,6 +379,7 @@ MALFORMED = {
         FROM plan LIMIT 1""",
     "a negative number": "UPDATE plan SET rowid = -7 WHERE rowid = 3",
     "a long detail": "UPDATE games SET detail = hex(zeroblob(100000)) WHERE rowid = 1",
+    "a fact that is no text": "UPDATE facts SET value = x'00' WHERE name = 'field'",
 }
 
 
@@ -470,6 +471,22 @@ def test_a_pairing_that_is_there_twice_counts_no_game_twice(tmp_path, format, bo
         commands.append(["leaderboard", "cup"])
     for command in commands:
         assert "its rounds are not as arena writes them" in told(arena(*command, cwd=tmp_path))
+
+
+@pytest.mark.parametrize("data", [b"", b"no database at all", b"other table"])
+def test_a_lock_that_is_none_is_a_sentence_and_holds_nothing(received, data):
+    """It is made anew where it is empty; else the user is told to remove it, and the log is left alone."""
+    lock = run_folder(received) / "lock.sqlite"
+    lock.write_bytes(data)
+    if data == b"other table":
+        lock.unlink()
+        with closing(sqlite3.connect(lock)) as database:
+            database.execute("CREATE TABLE other (x)")
+    done = arena("run", "configs/cup.toml", "--quiet", cwd=received)
+    if data:
+        assert "lock.sqlite: is damaged; remove it" in told(done)
+        lock.unlink()
+    assert arena("run", "configs/cup.toml", "--quiet", cwd=received).returncode == 0
 
 
 def test_a_variant_of_mine_is_not_shown_on_anothers_board(tmp_path):
