@@ -42,7 +42,7 @@ class GradeRow(NamedTuple):
     thrown_away: int | None
 
 
-FORMAT = 4
+FORMAT = 5
 """Increased whenever a value that is kept would now be computed differently."""
 
 _TABLES = {

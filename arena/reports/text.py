@@ -218,10 +218,18 @@ def explain_ratings(
     """Return how to read ratings, and who beat whom in a circle, which no rating can show."""
     if ratings.empty:
         return []
-    scale = [_SCALE, _CHANCE] if has_chances else [_SCALE]
+    scale = [_SCALE, *_say_widening(ratings["widening"]), *([_CHANCE] if has_chances else [])]
     named = [f"in a circle: {' beats '.join([*cycle, cycle[0]])}" for cycle in cycles[:MOST_CYCLES]]
     more = len(cycles) - MOST_CYCLES
     return [*scale, *named, *([f"and {_number(more, 'circle')} more"] if more > 0 else [])]
+
+
+def _say_widening(widening: pd.Series[float]) -> list[str]:
+    """Return how much wider intervals are because bots repeat themselves, where that is worth a word."""
+    usual = float(widening.median())
+    if not usual >= 1.05:
+        return []
+    return [f"bots repeat their strengths on the same openings: intervals are widened x {usual:.1f}"]
 
 
 def played_again(games: int, named: Sequence[str]) -> list[str]:

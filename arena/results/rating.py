@@ -24,7 +24,7 @@ from arena.standings.scale import MEAN
 if TYPE_CHECKING:
     import pandas as pd
 
-RATING_COLUMNS = ["part", "bot", "rating", "low", "high", "over_next", "units"]
+RATING_COLUMNS = ["part", "bot", "rating", "low", "high", "over_next", "units", "widening"]
 CHUNK = 100_000
 
 
@@ -47,10 +47,8 @@ def _rate(part: str, results: pd.DataFrame, field: Collection[str]) -> list[Row]
     bots = table["bot"].tolist()
     over_next = [ratings.superiority(one, other) for one, other in pairwise(bots)]
     columns = [table[name].tolist() for name in ("bot", "rating", "low", "high")]
-    return [
-        (part, *row)
-        for row in zip(*columns, [*over_next, None][: len(bots)], table["units"].tolist(), strict=True)
-    ]
+    evidence = [table[name].tolist() for name in ("units", "widening")]
+    return [(part, *row) for row in zip(*columns, [*over_next, None][: len(bots)], *evidence, strict=True)]
 
 
 def _of_field(table: pd.DataFrame, field: Collection[str]) -> pd.DataFrame:

@@ -25,6 +25,8 @@ game, 90 with a half and 156 with one, and their intervals then contain the trut
 100. Two bots 200 points apart with eight openings are shown 38 points further apart with a quarter, 54 with a
 tenth.
 
+Units of one bot on one opening are not independent: design.py says how much wider that makes intervals.
+
 Digits after the second mean nothing and differ between machines, so they are rounded away.
 """
 
@@ -36,6 +38,7 @@ import numpy as np
 import pandas as pd
 
 from arena.game.frozen import Frozen
+from arena.standings.design import design_effects
 from arena.standings.scale import MEAN, POINTS
 from arena.standings.units import Floats, Units, units_of
 
@@ -62,7 +65,7 @@ NO_ANSWER = "without a prior these games bound no strengths: some bots won or lo
 class Ratings(Frozen):
     """Strengths fitted to games; immutable. `games` and `units` count what they rest on."""
 
-    def __init__(self, units: Units, at: Floats, spread: Floats) -> None:
+    def __init__(self, units: Units, at: Floats, spread: Floats, widening: Floats) -> None:
         bots = len(units.bots)
         self._freeze(
             games=int(units.games.sum()),
@@ -70,7 +73,7 @@ class Ratings(Frozen):
             _numbers={bot: number for number, bot in enumerate(units.bots)},
             _strengths=at[:bots],
             _spread=spread[:bots, :bots],
-            _table=_table(units, at, spread),
+            _table=_table(units, at, spread, widening),
             _advantages=_advantages(units, at, spread),
         )
 
@@ -84,7 +87,10 @@ class Ratings(Frozen):
 
     @property
     def table(self) -> pd.DataFrame:
-        """The bots, best first: bot, rating, low, high, games, units; low to high is a 95 % interval."""
+        """The bots, best first: bot, rating, low, high, games, units, widening.
+
+        Low to high is a 95 % interval, `widening` times as wide as if units on one opening were independent.
+        """
         return self._table.copy()
 
     @property
@@ -109,7 +115,11 @@ def rate(results: pd.DataFrame, prior: float = PRIOR) -> Ratings:
     """
     units = units_of(results)
     at, inverse = _fit(units.merge(), prior)
-    return Ratings(units, at, inverse @ _scatter(units, at, inverse, prior) @ inverse)
+    pulls = _pulls(units, at, inverse)
+    effects = design_effects(units, pulls.sum(axis=0))
+    wider = np.sqrt(np.concatenate([effects, np.ones(len(units.variants))]))
+    scatter = _scatter(units, at, pulls, prior) * np.outer(wider, wider)
+    return Ratings(units, at, inverse @ scatter @ inverse, np.sqrt(effects))
 
 
 def _fit(units: Units, prior: float) -> tuple[Floats, Floats]:
@@ -196,14 +206,14 @@ def _weigh(units: Units, at: Floats) -> Floats:
     return units.weights * chance * (1 - chance)
 
 
-def _scatter(units: Units, at: Floats, inverse: Floats, prior: float) -> Floats:
+def _scatter(units: Units, at: Floats, pulls: Floats, prior: float) -> Floats:
     """Return the scatter of the pulls, the middle of the sandwich: the sum of their squares, as a matrix."""
-    one, other = _pulls(units, at, inverse)
-    pulls = units.matrix((one + other) ** 2, one**2 - other**2, (one - other) ** 2)
+    one, other = pulls
+    squares = units.matrix((one + other) ** 2, one**2 - other**2, (one - other) ** 2)
     known, each = _weigh(units, at).sum(axis=0), np.ones(len(units.games))
     more = [units.by_bot(known) / units.by_bot(each), units.by_variant(known) / units.by_variant(each)]
     chance = _chance(at)
-    return pulls + np.diag(np.concatenate(more) + prior * (chance**2 + (1 - chance) ** 2))
+    return squares + np.diag(np.concatenate(more) + prior * (chance**2 + (1 - chance) ** 2))
 
 
 def _pulls(units: Units, at: Floats, inverse: Floats) -> Floats:
@@ -232,7 +242,7 @@ def _variances(units: Units, inverse: Floats) -> tuple[Floats, Floats, Floats]:
     return gap + 2 * both + edge, gap - 2 * both + edge, gap - edge
 
 
-def _table(units: Units, at: Floats, spread: Floats) -> pd.DataFrame:
+def _table(units: Units, at: Floats, spread: Floats, widening: Floats) -> pd.DataFrame:
     bots = len(units.bots)
     strengths, own = at[:bots], spread[:bots, :bots]
     share = 1 / max(bots, 1)
@@ -244,6 +254,7 @@ def _table(units: Units, at: Floats, spread: Floats) -> pd.DataFrame:
             **_interval("rating", strengths - share * strengths.sum(), variance, MEAN),
             "games": units.by_bot(units.games).astype(np.int64),
             "units": units.by_bot(np.ones_like(units.games)).astype(np.int64),
+            "widening": widening.round(3),
         }
     )
     return table.sort_values(["rating", "bot"], ascending=[False, True], ignore_index=True)

@@ -38,6 +38,7 @@ class Units(NamedTuple):
     one: Numbers
     other: Numbers
     variant: Numbers
+    opening: Numbers
     games: Numbers
     weights: Floats
     points: Floats
@@ -52,6 +53,7 @@ class Units(NamedTuple):
             one=self.one[starts],
             other=self.other[starts],
             variant=self.variant[starts],
+            opening=self.opening[starts],
             games=np.add.reduceat(self.games, starts),
             weights=np.add.reduceat(self.weights, starts, axis=1),
             points=np.add.reduceat(self.points, starts, axis=1),
@@ -108,13 +110,15 @@ def units_of(results: pd.DataFrame) -> Units:
     wins = results["wins"].to_numpy(np.int64)
     games = _sum(row, unit, counts, len(keys))
     points = _sum(row, unit, np.where(is_turned, counts - wins, wins), len(keys))
-    pair, variant = np.divmod(keys // max(len(openings), 1), max(len(variants), 1))
+    rest, opening = np.divmod(keys, max(len(openings), 1))
+    pair, variant = np.divmod(rest, max(len(variants), 1))
     total = games.sum(axis=0)
     return Units(
         bots,
         variants,
         *np.divmod(pair, max(len(bots), 1)),
         variant,
+        opening,
         total.astype(np.int64),
         2 * games / total,
         2 * points / total,

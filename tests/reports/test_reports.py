@@ -310,7 +310,7 @@ def test_notes_say_how_many_games_differ():
     assert text.notes(NOTHING, BOTS[:2], distinct=0) == ["no games yet between 2 bots"]
 
 
-RATINGS = pd.DataFrame({"part": ["overall"], "bot": ["ada"], "rating": [1500.0]})
+RATINGS = pd.DataFrame({"part": ["overall"], "bot": ["ada"], "rating": [1500.0], "widening": [1.0]})
 
 
 def test_ratings_are_explained_where_there_are_some():
@@ -319,6 +319,8 @@ def test_ratings_are_explained_where_there_are_some():
     assert scale == "rating: Elo scale, 400 points are odds of 10:1; low to high is a 95 % interval"
     assert chances.startswith("over_next: ")
     assert text.explain_ratings(RATINGS, [], has_chances=False) == [scale]
+    wide = text.explain_ratings(RATINGS.assign(widening=1.96), [], has_chances=False)
+    assert wide == [scale, "bots repeat their strengths on the same openings: intervals are widened x 2.0"]
     assert text.explain_ratings(RATINGS[:0], [["a", "b", "c"]]) == []
 
 

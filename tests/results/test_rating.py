@@ -114,7 +114,7 @@ def test_files_have_the_ratings_of_the_tables(whole):
         assert (whole.folder / name).read_text().splitlines()[0] == ",".join(CONTRACT_COLUMNS)
         assert rated(pd.read_csv(whole.folder / name)) == rated(whole.standings(variant=variant or ""))
     table = pd.read_csv(whole.folder / "ratings.csv")
-    assert table.columns.tolist() == ["part", "bot", *RATED, "over_next", "units"]
+    assert table.columns.tolist() == ["part", "bot", *RATED, "over_next", "units", "widening"]
     assert table["part"].tolist() == ["all variants"] * 4 + ["snort:line-9"] * 4 + ["snort:grid-3x3"] * 4
     assert rated(table[table["part"] == "all variants"]) == rated(whole.standings())
     # Three opponents, four openings on each of two variants.
@@ -150,7 +150,7 @@ def test_where_nothing_can_rank_there_are_no_ratings(tmp_path):
     assert table[RATED].isna().all(axis=None)
     assert table["rank"].tolist() == [1, 1]
     assert (run.folder / "ratings.csv").read_text().splitlines() == [
-        "part,bot,rating,low,high,over_next,units"
+        "part,bot,rating,low,high,over_next,units,widening"
     ]
     said = notes(run)
     assert sum("left out of ratings" in line for line in said) == 2
@@ -357,7 +357,7 @@ def test_old_versions_of_bots_take_part_and_are_not_of_the_field():
         [("line", 0, one, other, 0, wins, 7) for one, other, wins in pairs], columns=RESULT_COLUMNS
     )
     rows = pd.DataFrame(
-        rating_rows(results, ["a", "b", "c"]), columns=["part", "bot", *RATED, "over", "units"]
+        rating_rows(results, ["a", "b", "c"]), columns=["part", "bot", *RATED, "over", "units", "widening"]
     )
     table = rows[rows["part"] == "all variants"].set_index("bot")
     assert table.index.tolist() == ["a", "c", "b"]

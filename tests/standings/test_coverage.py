@@ -10,6 +10,7 @@ import pytest
 
 from arena.standings.ratings import rate
 from arena.standings.scale import POINTS
+from benchmarks.coverage import CASES, gauntlet, simulate
 
 STRENGTHS = 200 / POINTS
 
@@ -113,6 +114,24 @@ def test_intervals_from_few_openings_are_not_too_narrow(bots, openings, count, r
     print(f"{bots} bots, {openings} openings, {repeats} repeats: {ratings:.3f}")
     assert ratings >= 0.94
     assert ratings <= 0.98 or openings * bots < 16 or repeats > 1
+
+
+@pytest.mark.parametrize("sd", [75, 150, 300])
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_intervals_hold_where_bots_repeat_themselves_on_openings(case, sd):
+    """A bot is weak on an opening against everybody: 2, 3 and 8 openings, 7 and 30 bots."""
+    bots, variants, openings = case
+    held, _, before, _ = simulate(bots, variants, openings, sd, 60 if bots == 7 else 24)
+    print(f"{case}, sd {sd}: {held.mean():.3f}, as if independent {before.mean():.3f}")
+    error = 2 * held.std() / len(held) ** 0.5
+    assert 0.93 - error <= held.mean() <= 0.98 + error
+    assert before.mean() < 0.93 or sd == 75  # the simulation is able to see it
+
+
+def test_intervals_of_a_gauntlet_hold_the_truth_too():
+    """Where one bot has all the openings in common with everybody, and the others with nobody."""
+    held, *_ = simulate(30, 2, 8, 150, 40, gauntlet)
+    assert held.mean() >= 0.93
 
 
 @pytest.mark.parametrize("openings", [1, 4])
