@@ -20,7 +20,7 @@ from arena.log.inventory import StoredBot
 from arena.log.reading import Log
 from arena.log.writing import Store
 from arena.referee.row import cells_of, write_cells
-from arena.solver.openings import MOST_PLIES, Opening, openings
+from arena.solver.openings import DRAWING, MOST_PLIES, Opening, openings
 
 MOST_WORDS = 1_000
 """The most words of a command."""
@@ -116,13 +116,13 @@ def frozen_openings(log: Log | None, variant: Variant, seed: int, count: int) ->
     """Return the openings of a variant: first those that were planned before, then new ones."""
     frozen = kept_openings(log, variant, seed) if log is not None else []
     if len(frozen) < count:
-        frozen += _further(variant, seed, count, frozen)
+        frozen += _further(variant, seed, count, frozen, log.drawing if log is not None else DRAWING)
     return frozen[:count]
 
 
-def _further(variant: Variant, seed: int, count: int, frozen: list[Opening]) -> list[Opening]:
+def _further(variant: Variant, seed: int, count: int, frozen: list[Opening], drawing: int) -> list[Opening]:
     """Return the openings after the frozen ones; none of the frozen ones again, whichever rule drew them."""
-    drawn = openings(variant, define(variant), seed, count)
+    drawn = openings(variant, define(variant), seed, count, drawing)
     known = {opening.cells for opening in frozen}
     return [opening for opening in drawn[len(frozen) :] if opening.cells not in known]
 

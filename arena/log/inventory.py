@@ -56,6 +56,15 @@ class Inventory(Asking):
             )
         return int(noted or 0)
 
+    @property
+    def drawing(self) -> int:
+        """How openings are told apart here; 1 where that was not noted yet."""
+        noted = self.fact("drawing") or "1"
+        if noted not in ("1", "2"):
+            what = f"its openings are drawn by rule {printable(noted)}, which this arena does not know"
+            raise wrong(self.folder, what)
+        return int(noted)
+
     def field(self) -> Field:
         """Return what the plan was made from; StoreError if nothing was planned here."""
         text = self.fact("field")

@@ -28,6 +28,7 @@ from arena.log.reading import PLANNED, Log, PlannedGame
 from arena.log.schema import SCHEMA, UPGRADE, empty_log
 from arena.referee.game import ID_FORMAT, Limits, Row
 from arena.referee.row import GAME_COLUMNS
+from arena.solver.openings import DRAWING
 
 _FACT = "INSERT OR REPLACE INTO facts VALUES (?, ?)"
 _WORDS = {"ending": "ending = :word", "bot": ":word IN (g.first, g.second)", "trusted": "isolation <> :word"}
@@ -77,6 +78,7 @@ class Store(Log):
             database.execute(f"PRAGMA user_version = {SCHEMA}")
             if not self.id_format:
                 database.execute(_FACT, ("id format", str(ID_FORMAT)))
+                database.execute(_FACT, ("drawing", str(DRAWING)))
         self.__dict__.pop("_tables", None)
 
     def close(self) -> None:

@@ -19,7 +19,7 @@ from arena.plan.rounds import IN_ROUNDS, Course, frozen_rounds, next_round, seri
 from arena.referee.endings import Ending
 from arena.referee.game import ID_FORMAT
 from arena.solver.health import why_degenerate
-from arena.solver.openings import Opening
+from arena.solver.openings import DRAWING, Opening
 
 
 class Options(NamedTuple):
@@ -91,6 +91,15 @@ def fewer_openings(plan: Plan, tournament: Tournament) -> Iterator[str]:
             yield f"{name}: only {len(opened):,} of {tournament.openings:,} openings exist, and all are used"
 
 
+def say_older_drawing(log: Log) -> Iterator[str]:
+    """Yield that a folder draws its openings by an older rule, if it does."""
+    if log.drawing < DRAWING:
+        yield (
+            "its openings are told apart by their stones, as this folder was begun; "
+            "a new `name` tells them apart by the positions they leave"
+        )
+
+
 def say_undrawn(plan: Plan, format: str) -> Iterator[str]:
     """Yield a sentence for each current bot that is in no round: most were added, or edited, too late."""
     drawn = {bot for pairings in plan.rounds for pairing in pairings for bot in (pairing.one, pairing.other)}
@@ -119,6 +128,7 @@ class Outlook(NamedTuple):
     folder: Path
     played: int
     has_more: bool  # rounds may follow, which depend on the results of these
+    drawing: int  # how openings are told apart
 
 
 def look_ahead(config: str | os.PathLike[str], options: Options) -> Outlook:
@@ -136,11 +146,12 @@ def look_ahead(config: str | os.PathLike[str], options: Options) -> Outlook:
 def _outlook(tournament: Tournament, folder: Path, log: Log | None, known: set[str]) -> Outlook:
     """Return what a run would do if these games are known; with rounds, at least the next round."""
     plan = make_plan(tournament, log)
+    drawing = log.drawing if log is not None else DRAWING
     played = sum(game.game in known for game in plan.games())
     if tournament.format not in IN_ROUNDS:
-        return Outlook(tournament, plan, folder, played, False)
+        return Outlook(tournament, plan, folder, played, False, drawing)
     if played < plan.count:
-        return Outlook(tournament, plan, folder, played, True)
+        return Outlook(tournament, plan, folder, played, True, drawing)
     course = Course(log, degenerate(plan)) if log is not None else None
     if course is not None:
         course.follow(plan)
@@ -149,7 +160,7 @@ def _outlook(tournament: Tournament, folder: Path, log: Log | None, known: set[s
         with_openings(plan.replace(rounds=[*plan.rounds, pairings]), tournament, log) if pairings else plan
     )
     played = sum(game.game in known for game in longer.games())
-    return Outlook(tournament, longer, folder, played, bool(pairings))
+    return Outlook(tournament, longer, folder, played, bool(pairings), drawing)
 
 
 def run_folder(tournament: Tournament, options: Options) -> Path:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from arena.formats import FORMATS
 from arena.plan.outlook import Outlook, degenerate, fewer_openings, unfit
 from arena.plan.plan import Plan
+from arena.solver.openings import count_openings
 
 
 def say_outlook(outlook: Outlook) -> list[str]:
@@ -16,7 +17,7 @@ def say_outlook(outlook: Outlook) -> list[str]:
         f"{tournament.name}: {plan.count:,} games, {plan.distinct_games:,} of them distinct",
         _say_meetings(outlook),
         f"{plan.distinct_openings:,} distinct openings on {len(plan.variants)} variants",
-        *(f"  {line}" for line in _say_balance(plan)),
+        *(f"  {line}" for line in _say_balance(plan, outlook.drawing)),
         *fewer_openings(plan, tournament),
         *unfit(degenerate(plan)),
         f"{outlook.played:,} already played, {plan.count - outlook.played:,} to play",
@@ -38,10 +39,12 @@ def _say_meetings(outlook: Outlook) -> str:
     return f"{met}; {format.who} play {what} twice, sides swapped{repeats}"
 
 
-def _say_balance(plan: Plan) -> Iterator[str]:
+def _say_balance(plan: Plan, drawing: int) -> Iterator[str]:
     """Yield for each variant how many of its openings are won, lost and unsolved for the side to move."""
     for name, opened in plan.openings.items():
         won, lost = ([opening.is_won for opening in opened].count(verdict) for verdict in (True, False))
         unsolved = f", {len(opened) - won - lost} not solved" if won + lost < len(opened) else ""
-        openings = f"{len(opened):,} opening{'s' * (len(opened) != 1)}"
+        there = count_openings(plan.variants[name], drawing)
+        of_all = f" of {there:,} there are" if there is not None else ""
+        openings = f"{len(opened):,} opening{'s' * (len(opened) != 1)}{of_all}"
         yield f"{name}: {openings}, {won} won and {lost} lost for the side to move{unsolved}"

@@ -242,7 +242,7 @@ def redraw(log: Log) -> Drawing:
         if left < 0:
             found = found._replace(not_drawn=found.not_drawn + len(kept))
             continue
-        drawn = [opening.cells for opening in openings(variant, define(variant), field.seed, len(kept))]
+        drawn = [cells for cells, _ in openings(variant, define(variant), field.seed, len(kept), log.drawing)]
         other = sum(one != again for one, again in zip(kept, drawn, strict=False)) + len(kept) - len(drawn)
         found = found._replace(drawn=found.drawn + len(kept) - other)
         if other:

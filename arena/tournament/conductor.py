@@ -29,6 +29,7 @@ from arena.plan.outlook import (
     degenerate,
     fewer_openings,
     run_folder,
+    say_older_drawing,
     say_undrawn,
     unfit,
 )
@@ -63,7 +64,8 @@ class Conductor:
             self.plan = write_plan(self._store, tournament)
             self._sources = read_sources(self._store, tournament, self.plan)
             self.course = Course(self._store, degenerate(self.plan))
-            for line in (*fewer_openings(self.plan, self.tournament), *unfit(degenerate(self.plan))):
+            older = say_older_drawing(self._store)
+            for line in (*older, *fewer_openings(self.plan, self.tournament), *unfit(degenerate(self.plan))):
                 watch.say(line)
             self._set_aside()
         except BaseException:

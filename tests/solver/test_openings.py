@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from arena.game import RULE_BOOKS, RULES, variant
 from arena.game.definition import define
-from arena.solver.openings import openings
+from arena.solver.openings import DRAWING, count_openings, openings
 from tests.fuzz.laws import examples
 from tests.game.naive import NaiveGame
 
@@ -19,14 +19,17 @@ SMALL_NAMES = [f"{rule}:{board}" for rule in RULES for board in SMALL]
 MEDIUM = [*RULE_BOOKS, "snort:line-30", "kayles:ring-17", "col:grid-6x6", "col:torus-4x5", "snort:hex-5x5"]
 
 
-def opened(name, count, seed=8721):
-    return [cells for cells, _ in verdicts(name, count, seed)]
+DRAWINGS = pytest.mark.parametrize("drawing", [1, 2], ids=["by stones", "by positions"])
 
 
-def verdicts(name, count, seed=8721):
+def opened(name, count, seed=8721, drawing=DRAWING):
+    return [cells for cells, _ in verdicts(name, count, seed, drawing)]
+
+
+def verdicts(name, count, seed=8721, drawing=DRAWING):
     """Openings, each with whether it is won for the side to move."""
     chosen = variant(name)
-    return openings(chosen, define(chosen), seed, count)
+    return openings(chosen, define(chosen), seed, count, drawing)
 
 
 @cache
@@ -35,28 +38,35 @@ def wins(position):
     return any(not wins(position.play(cell)) for cell in position.legal_moves)
 
 
-def stones(cells):
-    """Who owns what, forgetting the order in which it was claimed."""
-    return frozenset((cell, ply % 2) for ply, cell in enumerate(cells))
-
-
-def images(placed, symmetries):
-    """All that a placement of stones can be turned and mirrored into."""
-    return frozenset(frozenset((p[cell], side) for cell, side in placed) for p in symmetries)
-
-
-def every_opening(name):
-    """Every distinct opening of a small board, played out with the plain rules, ply by ply."""
+def game_after(name, cells):
+    """An opening, played out with the plain rules."""
     chosen = variant(name)
     around = {cell: set(chosen.board.neighbours(cell)) for cell in range(chosen.board.size)}
+    game = NaiveGame(chosen.rule, around)
+    game.owners = {cell: ply % 2 for ply, cell in enumerate(cells)}
+    return game
+
+
+def left_by(name, cells, drawing):
+    """What an opening leaves, however the board is turned: its stones, or what either side may still claim."""
+    if drawing == 1:
+        placed = {(cell, ply % 2) for ply, cell in enumerate(cells)}
+    else:
+        game = game_after(name, cells)
+        placed = {(cell, side) for side in (0, 1) for cell in game.legal(side)}
+    symmetries = variant(name).board.symmetries
+    turned = frozenset(frozenset((p[cell], side) for cell, side in placed) for p in symmetries)
+    return turned, len(cells) % 2
+
+
+def every_opening(name, drawing):
+    """Every distinct opening of a small board, ply by ply."""
     found = set()
 
     def walk(cells):
-        game = NaiveGame(chosen.rule, around)
-        game.owners = {cell: ply % 2 for ply, cell in enumerate(cells)}
-        legal = game.legal(len(cells) % 2)
+        legal = game_after(name, cells).legal(len(cells) % 2)
         if legal:
-            found.add(images(stones(cells), chosen.board.symmetries))
+            found.add(left_by(name, cells, drawing))
         if len(cells) < 3:
             for cell in legal:
                 walk((*cells, cell))
@@ -74,21 +84,35 @@ def test_an_opening_is_short_legal_and_leaves_a_game(name):
         assert not chosen.replay(cells).is_over  # replay raises at an illegal move
 
 
+@DRAWINGS
 @pytest.mark.parametrize("name", [*MEDIUM, *SMALL_NAMES])
-def test_openings_are_distinct_up_to_symmetry(name):
-    """No two openings leave the same stones on the board, however it is turned or mirrored."""
-    symmetries = variant(name).board.symmetries
-    assert symmetries
-    seen = [images(stones(cells), symmetries) for cells in opened(name, 40)]
+def test_openings_are_distinct_up_to_symmetry(name, drawing):
+    """No two openings leave the same stones, or the same position, however the board is turned or mirrored."""
+    seen = [left_by(name, cells, drawing) for cells in opened(name, 40, drawing=drawing)]
     assert len(set(seen)) == len(seen)
 
 
+@DRAWINGS
 @pytest.mark.parametrize("name", SMALL_NAMES)
-def test_asking_for_more_than_there_are_gives_all(name):
+def test_asking_for_more_than_there_are_gives_all(name, drawing):
     """On a board small enough to list them, every opening there is comes out, and none twice."""
-    found = [images(stones(cells), variant(name).board.symmetries) for cells in opened(name, 10_000)]
-    assert len(found) == len(set(found))
-    assert set(found) == every_opening(name)
+    found = [left_by(name, cells, drawing) for cells in opened(name, 10_000, drawing=drawing)]
+    assert len(found) == len(set(found)) == count_openings(variant(name), drawing)
+    assert set(found) == every_opening(name, drawing)
+
+
+@pytest.mark.parametrize(
+    ("name", "stones", "positions"),
+    [("blockade-4x4", 80, 18), ("grid-lock", 80, 18), ("grid-block", 178, 170), ("blockade-line", 324, 116)],
+)
+def test_how_many_openings_the_rule_books_have(name, stones, positions):
+    """As they were counted elsewhere, by stones and by positions."""
+    assert (count_openings(variant(name), 1), count_openings(variant(name), 2)) == (stones, positions)
+
+
+def test_openings_are_not_counted_where_that_would_take_long():
+    """On a large board there are more than anybody wants."""
+    assert count_openings(variant("snort:grid-20x20")) is None
 
 
 @pytest.mark.parametrize("name", [*SMALL_NAMES, "blockade-line", "grid-block", "grid-lock"])

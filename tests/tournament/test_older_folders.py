@@ -15,6 +15,7 @@ import arena
 from arena.log.reading import Log
 from arena.results.run import Run
 from arena.results.verify import mistakes, redraw
+from arena.tournament.watch import Watch
 from tests.tournament.small import change
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -37,6 +38,16 @@ def copied(folder, format):
 def here(tmp_path):
     """The folders of format 2."""
     return copied(tmp_path / "here", 2)
+
+
+class Listening(Watch):
+    """Who keeps all that is said."""
+
+    def __init__(self):
+        self.said = []
+
+    def say(self, sentence):
+        self.said.append(sentence)
 
 
 def facts(run):
@@ -64,7 +75,9 @@ def test_an_older_folder_goes_on_to_the_same_games(tmp_path, format, name):
     """Played on by this version, it has the very games, ids and chance that the older one reached."""
     here = copied(tmp_path / "here", format)
     before = set(Run(here / "results" / name).games()["game"])
-    run = arena.run(here / "configs" / f"{name}.toml")
+    watch = Listening()
+    run = arena.run(here / "configs" / f"{name}.toml", watch=watch)
+    assert any("told apart by their stones, as this folder was begun" in line for line in watch.said)
     assert run.digest() == digests(format)[name]
     assert run.unrepeatable == []  # its chance is drawn by the id of a game, also when that is audited
     assert before < set(run.games()["game"])
