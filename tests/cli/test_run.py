@@ -227,7 +227,7 @@ def test_asking_for_more_openings_than_there_are_is_said(tmp_path):
     shown = run(tmp_path)
     assert shown.returncode == 0
     assert "col:line-1: only 1 of 500 openings exist, and all are used" in shown.stderr
-    assert count(tmp_path) == 2 * (1 + 80)
+    assert count(tmp_path) == 2 * (1 + 18)
 
 
 def test_only_what_is_new_is_played(tmp_path):

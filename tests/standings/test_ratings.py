@@ -1,5 +1,6 @@
 """Ratings: the likeliest strengths, whoever writes the results down, with intervals that are wide where little is known."""
 
+from collections import defaultdict
 from itertools import combinations, permutations
 from math import erf, exp, log, sqrt
 
@@ -123,10 +124,14 @@ class Naive:
         return [logistic(self.at[name]) for name in self.names]
 
     def spread(self):
-        """The covariance of the estimate: CR2 over units, one expected unit more, and the prior's own part."""
+        """The covariance of the estimate: CR2 over units, one expected unit more, and the prior's own part.
+
+        All of it is as much larger for each bot as its units on one opening are alike.
+        """
         inverse = np.linalg.inv(self.information())
         scatter = np.diag([self.prior * (c**2 + (1 - c) ** 2) for c in self.chances()])
         expected = {name: [] for name in self.names}
+        pulls = defaultdict(list)
         for key in self.units:
             rows = list(self.rows(key))
             design = np.array([row[0] for row in rows])
@@ -136,11 +141,39 @@ class Naive:
             leverage = root[:, None] * (design @ inverse @ design.T) * root
             values, vectors = np.linalg.eigh(np.eye(len(rows)) - leverage)
             freed = root * (vectors @ ((vectors.T @ (left / root)) / np.sqrt(values)))
-            scatter += np.outer(design.T @ freed, design.T @ freed)
+            pull = design.T @ freed
+            scatter += np.outer(pull, pull)
+            for bot in key[0]:
+                pulls[bot, key[1], key[2]].append(pull[self.names.index(bot)])
             for name in (*key[0], key[1]):
                 expected[name].append(known.sum())
         scatter += np.diag([np.mean(expected[name]) for name in self.names])
-        return inverse @ scatter @ inverse
+        effects = naive_effects(pulls)
+        wider = np.diag([sqrt(effects.get(name, 1.0)) for name in self.names])
+        return inverse @ wider @ scatter @ wider @ inverse
+
+
+def naive_effects(pulls):
+    """The design effect of each bot, from the pulls of its units by bot, variant and opening."""
+    together = squares = pairs = count = 0.0
+    for bot, variant in {key[:2] for key in pulls}:
+        clusters = [some for key, some in pulls.items() if key[:2] == (bot, variant)]
+        every = [pull for some in clusters for pull in some]
+        if len(clusters) < 2:
+            continue
+        mean = sum(every) / len(every)
+        own = sum((pull - mean) ** 2 for pull in every) * len(every) / (len(every) - 1)
+        sums = sum(sum(pull - mean for pull in some) ** 2 for some in clusters)
+        together += sums * len(clusters) / (len(clusters) - 1) - own
+        squares += own
+        pairs += sum(len(some) * (len(some) - 1) for some in clusters)
+        count += len(every)
+    correlation = max(0.0, together / pairs / (squares / count)) if pairs and squares else 0.0
+    effects = {}
+    for bot in {key[0] for key in pulls}:
+        sizes = [len(some) for key, some in pulls.items() if key[0] == bot]
+        effects[bot] = 1 + (sum(n * n for n in sizes) / sum(sizes) - 1) * correlation
+    return effects
 
 
 def assert_summit(results, prior):
@@ -185,11 +218,11 @@ def test_games_and_units_are_counted():
     assert (ratings.games, ratings.units) == (7, 3)
     assert by_bot(ratings, "games") == {"a": 7, "b": 6, "c": 1}
     assert by_bot(ratings, "units") == {"a": 3, "b": 2, "c": 1}
-    assert ratings.table.columns.tolist() == ["bot", "rating", "low", "high", "games", "units"]
+    assert ratings.table.columns.tolist() == ["bot", "rating", "low", "high", "games", "units", "widening"]
     assert ratings.advantages.columns.tolist() == ["variant", "points", "low", "high"]
 
 
-@pytest.mark.parametrize(("games", "seed"), [(1, 5), (3, 6)])
+@pytest.mark.parametrize(("games", "seed"), [(1, 5), (3, 6), (1, 7), (2, 8)])
 def test_the_spread_is_the_one_between_units(games, seed):
     """Intervals and superiority are those of a plain implementation, game by game and with its own algebra."""
     results = drawn_games(5, 3, edge=0.6, seed=seed, games=games)
@@ -339,7 +372,15 @@ def test_without_games_there_are_no_ratings():
     for results in (results_of(), results_of(("line", 0, "a", "a", 0, 1, 2), ("line", 0, "a", "b", 0, 0, 0))):
         ratings = rate(results)
         assert (ratings.games, ratings.units, len(ratings.table), len(ratings.advantages)) == (0, 0, 0, 0)
-        assert ratings.table.columns.tolist() == ["bot", "rating", "low", "high", "games", "units"]
+        assert ratings.table.columns.tolist() == [
+            "bot",
+            "rating",
+            "low",
+            "high",
+            "games",
+            "units",
+            "widening",
+        ]
 
 
 def test_a_single_game_is_rated():
