@@ -63,7 +63,12 @@ def say_verdict(run: Run, state: State, bounds: Bounds, games: int) -> str:
             weaker = ": it is weaker" if state.difference.high < 0 else ""
             return f"{one} is not better than {other} by {high:g} points or more{weaker}."
         return f"{one} is worse than {other}{f' by more than {-high:g} points' * (high < 0)}."
-    return f"Whether {one} is better than {other} is not known after {_say_end(run, state, games)}."
+    after = _say_end(run, state, games)
+    if state.pairs and state.difference.high < 0:
+        return f"{one} is surely weaker than {other}, although the test did not end within {after}."
+    if state.pairs and state.difference.low > 0 and low >= 0:
+        return f"{one} is surely better than {other}, but by how much is not known after {after}."
+    return f"Whether {one} is better than {other} is not known after {after}."
 
 
 def _say_end(run: Run, state: State, most: int) -> str:

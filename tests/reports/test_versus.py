@@ -44,6 +44,18 @@ def test_not_known_says_whether_more_games_would_help():
     assert say_verdict(TWO, state, Bounds(), 14) == sentence.format("all available openings, 10 games")
 
 
+def test_who_loses_everything_is_surely_weaker():
+    """Also where there are too few openings for the test to end; a few lost pairs are not enough."""
+    few, many = State((4, 0, 0), -0.5, Verdict.UNKNOWN), State((12, 0, 0), -1.4, Verdict.UNKNOWN)
+    assert say_verdict(TWO, few, Bounds(), 100).startswith("Whether A is better than B is not known after")
+    told = "A is surely weaker than B, although the test did not end within all available openings, 24 games."
+    assert say_verdict(TWO, many, Bounds(), 100) == told
+    won = State((0, 0, 12), 1.4, Verdict.UNKNOWN)
+    assert say_verdict(TWO, won, Bounds(), 100).startswith(
+        "A is surely better than B, but by how much is not"
+    )
+
+
 def test_the_risk_is_said_in_words():
     """Each verdict has its own error, and none claims nothing."""
     bounds = Bounds(alpha=0.1, beta=0.025)
