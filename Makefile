@@ -17,8 +17,9 @@ run: .venv/run  ## Install arena into .venv, run the sample tournament, print it
 quick: .venv/test  ## The short form of the tests, under a minute: what one runs after every edit
 	$(BIN)/python -m pytest -q --quick
 
-test: .venv/test  ## Install what the tests need and run all of them
-	$(BIN)/python -m pytest
+test: .venv/test  ## Install what the tests need and run all of them, those that measure clocks at the end and alone
+	$(BIN)/python -m pytest -m 'not long and not alone'
+	$(BIN)/python -m pytest -m 'alone and not long' -n 0
 
 check: .venv/test  ## Lint, formatting and types
 	$(BIN)/ruff check .

@@ -17,6 +17,8 @@ from arena.referee import Ending, Limits
 from tests.hosts.games import FIRST_LEGAL, game
 from tests.hosts.programs import host_of
 
+pytestmark = pytest.mark.alone
+
 LIMITS = Limits(move_seconds=0.05, game_seconds=10.0)
 BURN = (
     "import time\ndef move(position):\n    end = time.process_time() + {}\n"

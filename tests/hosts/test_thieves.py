@@ -15,6 +15,8 @@ from tests.hosts.games import FIRST_LEGAL, game
 from tests.hosts.programs import host_of
 from tests.hosts.test_fairness import busy
 
+pytestmark = pytest.mark.alone
+
 WORK = """
 import random
 table = list(range(20_000))

@@ -9,7 +9,7 @@ from arena.referee import Ending, Limits
 from tests.hosts.games import FIRST_LEGAL, game
 from tests.hosts.programs import host_of
 
-pytestmark = pytest.mark.usefixtures("one_core")
+pytestmark = [pytest.mark.usefixtures("one_core"), pytest.mark.alone]
 
 LIMITS = Limits(move_seconds=0.3, game_seconds=10.0)
 BURN = "for (double end = now() + 0.05; now() < end;) ;"
