@@ -12,11 +12,15 @@ from pathlib import Path
 import pytest
 
 import arena
+from arena.game.definition import define
+from arena.log.archive import kept_openings
 from arena.log.reading import Log
 from arena.results.run import Run
 from arena.results.verify import mistakes, redraw
+from arena.solver.openings import openings
 from arena.tournament.watch import Watch
-from tests.tournament.small import change
+from tests.tournament.field import FIRST, LAST
+from tests.tournament.small import change, play
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 FOLDERS = pytest.mark.parametrize(("format", "name"), list(product([2, 3], ["robin", "swiss"])))
@@ -94,6 +98,19 @@ def test_an_older_folder_that_was_touched_goes_on_as_it_was_begun(here):
     assert arena.run(config).digest() == digests(2)["robin as it is"]
     config.write_text(text)
     assert arena.run(config).digest() == digests(2)["robin"]
+
+
+def test_a_folder_goes_on_drawing_openings_as_it_was_begun(tmp_path):
+    """By stones, where nothing else is noted: those that come later are those that it would have drawn itself."""
+    bots = {"first": FIRST, "last": LAST}
+    run = play(tmp_path, bots, variants=["blockade-line"], openings=2)
+    change(run, "DELETE FROM facts WHERE name = 'drawing'")
+    run = play(tmp_path, bots, variants=["blockade-line"], openings=150)
+    line = arena.variant("blockade-line")
+    with run.log() as log:
+        kept = [cells for cells, _ in kept_openings(log, line, log.field().seed)]
+        assert kept[2:] == [cells for cells, _ in openings(line, define(line), log.field().seed, 150, 1)][2:]
+        assert redraw(log).wrong == []
 
 
 def test_a_new_folder_is_begun_in_the_new_format(here, tmp_path):
