@@ -1,7 +1,7 @@
 """A knock-out's bracket as text: a column for each level, the winner at the right.
 
-Each bot has its seed before it, and after it the share of the games that it won in its next duel; each + is a
-decider that it won. A bot that gets a bye in the first level begins in the second column.
+Each bot has its seed before it, and after it the share of the games that it won in its next duel: in the
+meeting, and then in each decider. A bot that gets a bye in the first level begins in the second column.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from arena.plaintext import for_terminal
 
 LEFT = "left"
 LEGEND = {
-    "+": "+ won a decider; after three drawn deciders the better seed goes on",
+    ",": "after a comma: a decider; after three drawn deciders the better seed goes on",
     LEFT: "left: had left the field, and lost without playing",
 }
 
@@ -112,5 +112,4 @@ def _score(duel: Duel, side: int) -> str:
         return LEFT
     if not duel.scores:
         return ""
-    share = duel.scores[-1] if side == 0 else 1 - duel.scores[-1]
-    return f"{share:.2f}" + "+" * (len(duel.scores) - 1)
+    return ", ".join(f"{score if side == 0 else 1 - score:.2f}" for score in duel.scores)

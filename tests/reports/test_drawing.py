@@ -23,21 +23,21 @@ def shown(text):
 
 
 def test_a_bracket_shows_seeds_scores_and_deciders():
-    """A bot's score stands beside it, a + for each decider; who was let through begins one column later."""
+    """All scores of a meeting stand beside its bots; who was let through begins one column later."""
     rounds = [*ROUNDS, [Meeting("ada", "bea", 0, 8, 0.625)]]
     assert drawing(bracket(FIVE, rounds, FIVE)) == shown(
         """
-                        1 ada  0.69++ ─┐
-                                       ├─ 1 ada  0.62 ─┐
-        4 dot  0.56 ─┐                 │               │
-                     ├─ 4 dot  0.31++ ─┘               │
-        5 eve  0.44 ─┘                                 │
-                                                       ├─ 1 ada
-                        2 bea  0.62 ───┐               │
-                                       ├─ 2 bea  0.38 ─┘
-                        3 cyn  0.38 ───┘
+                        1 ada  0.50, 0.50, 0.69 ─┐
+                                                 ├─ 1 ada  0.62 ─┐
+        4 dot  0.56 ─┐                           │               │
+                     ├─ 4 dot  0.50, 0.50, 0.31 ─┘               │
+        5 eve  0.44 ─┘                                           │
+                                                                 ├─ 1 ada
+                        2 bea  0.62 ─────────────┐               │
+                                                 ├─ 2 bea  0.38 ─┘
+                        3 cyn  0.38 ─────────────┘
 
-        + won a decider; after three drawn deciders the better seed goes on
+        after a comma: a decider; after three drawn deciders the better seed goes on
         """
     )
 
