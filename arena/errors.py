@@ -16,7 +16,7 @@ Any other exception is a bug in arena.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from arena.plaintext import for_terminal
 
@@ -76,6 +76,14 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
     near = difflib.get_close_matches(word, list(known), n=1)
     return f"; did you mean '{printable(near[0], 80)}'?" if near else ""
+
+
+def require_one_of(name: str, what: str, names: Sequence[str]) -> str:
+    """Return a name if a run has it; UserError, which says what there is, if it has not."""
+    if name in names:
+        return name
+    hint = did_you_mean(name, names) or f"; there are {', '.join(names)}"
+    raise UserError(f"there is no {what} '{printable(name)}' in this run{hint}")
 
 
 def printable(text: str, limit: int = 40) -> str:

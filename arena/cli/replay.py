@@ -49,8 +49,8 @@ def _marks(logged: GameRow, variant: Variant) -> dict[int, str]:
     from arena.solver.grades import Grade, Grader
 
     grader = Grader(variant)
-    is_forfeit = logged.ending not in (Ending.NO_MOVES, Ending.NO_START)
-    grades = grader.game(logged.cells, logged.opening_plies, is_forfeit).grades
+    is_asked = logged.ending not in (Ending.NO_MOVES, Ending.NO_START)
+    grades = grader.game(logged.cells, logged.opening_plies, logged.winning_side, is_asked).grades
     marks = {}
     for ply, grade in enumerate(grades, logged.opening_plies + 1):
         marks[ply] = f"  [{grade}]"

@@ -55,12 +55,20 @@ def leaderboard(
     without_forfeits: Annotated[
         bool, typer.Option("--without-forfeits", help="Leave forfeited games out of the ratings.")
     ] = False,
+    ledger: Annotated[
+        bool, typer.Option("--ledger", help="Where the wins came from: won starts, gifts, thrown away.")
+    ] = False,
 ) -> None:
-    """Print the standings of a run."""
+    """Print the standings of a run, or where the wins came from."""
+    from arena.reports.ledger import show_ledger
     from arena.reports.showing import leaderboard
     from arena.results.finding import find_run
 
-    print(leaderboard(find_run(run), by, variant, format, without_forfeits, screen_width()))
+    found = find_run(run)
+    if ledger:
+        print(show_ledger(found, by, variant, format, screen_width()))
+    else:
+        print(leaderboard(found, by, variant, format, without_forfeits, screen_width()))
 
 
 def screen_width() -> int | None:

@@ -62,6 +62,14 @@ def next_round(
     return [Pairing(table[one].bot, table[other].bot, 0, settings.sheets) for one, other in pairs]
 
 
+def points(
+    field: Sequence[str], rounds: Sequence[Sequence[Meeting]], drawn: Collection[str]
+) -> dict[str, float]:
+    """Return the points of each bot after some rounds; `drawn` is the field of the first."""
+    history = _History(rounds, drawn)
+    return {bot: history.points(bot) for bot in field}
+
+
 def rounds_of(size: int, wanted: int | None = None) -> int:
     """Return how many rounds a field of some size plays."""
     most = size - 1 if size % 2 == 0 else size

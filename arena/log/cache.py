@@ -37,12 +37,20 @@ class GradeRow(NamedTuple):
     is_won_by_first: int
     first_kept: int
     first_graded: int
+    first_chance: float  # the sum of what a random move would have kept
+    first_weighed: int  # the number of graded moves in that sum
+    first_thrown: int
     second_kept: int
     second_graded: int
-    thrown_away: int | None
+    second_chance: float
+    second_weighed: int
+    second_thrown: int
+    start: int | None  # the side that wins after the opening
+    stood: int  # the side that wins where judging begins
+    throws: str  # the plies at which a win was thrown away
 
 
-FORMAT = 5
+FORMAT = 6
 """Increased whenever a value that is kept would now be computed differently."""
 
 _TABLES = {

@@ -15,7 +15,11 @@ from arena.log.door import explain_errors, readable_uri
 from arena.log.reading import Log
 from arena.referee.game import Row
 
-GRADE_COLUMNS = ["variant", "bot", "side", "kept", "graded"]
+EVIDENCE_COLUMNS = (
+    "variant opening bot side games wins kept graded chance weighed won_starts held lost_starts taken gifts "
+    "thrown unjudged"
+).split()
+"""What each bot did on each opening as first and as second; `unjudged` are wins before judging begins."""
 
 _GRADED = """JOIN grades ON grades.game = g.game AND grades.moves = g.moves AND grades.ending = g.ending
     AND grades.opening_plies = g.opening_plies AND grades.definition = played.definition
@@ -23,13 +27,17 @@ _GRADED = """JOIN grades ON grades.game = g.game AND grades.moves = g.moves AND 
 _PLANNED = "log.plan JOIN log.games AS g USING (game) JOIN played ON played.variant = g.variant"
 _UNGRADED = f"""SELECT g.game, g.variant, played.definition, g.moves, g.opening_plies, g.ending,
     g.winner = g.first FROM {_PLANNED} LEFT {_GRADED} WHERE grades.game IS NULL"""
-_COUNTS = f"""SELECT g.variant, plan.first, plan.second, SUM(first_kept), SUM(first_graded),
-    SUM(second_kept), SUM(second_graded) FROM {_PLANNED} {_GRADED} GROUP BY 1, 2, 3"""
-_AGAINST = f"""SELECT plan.{{side}}, SUM({{side}}_kept), SUM({{side}}_graded) FROM {_PLANNED} {_GRADED}
-    WHERE plan.{{other}} IN ({{bosses}}) AND g.variant IN ({{variants}}) GROUP BY 1"""
-_THROWN = f"SELECT g.game, thrown_away FROM {_PLANNED} {_GRADED} WHERE thrown_away IS NOT NULL"
+_EVIDENCE = f"""SELECT g.variant, g.opening, plan.{{side}}, '{{side}}', COUNT(*), SUM(g.winner = g.{{side}}),
+    SUM({{side}}_kept), SUM({{side}}_graded), SUM({{side}}_chance), SUM({{side}}_weighed),
+    SUM(start IS {{own}}), SUM(start IS {{own}} AND g.winner = g.{{side}}),
+    SUM(start IS 1 - {{own}}), SUM(start IS 1 - {{own}} AND g.winner = g.{{side}}),
+    SUM({{other}}_thrown), SUM({{side}}_thrown), SUM(start IS NULL AND stood = {{own}})
+    FROM {_PLANNED} {_GRADED} {{where}} GROUP BY 1, 2, 3"""
+_THROWS = f"""SELECT g.variant, plan.first, plan.second, throws, COUNT(*) FROM {_PLANNED} {_GRADED}
+    WHERE throws <> '' GROUP BY 1, 2, 3, 4"""
+_THROWN = f"SELECT g.game, is_won_by_first, throws FROM {_PLANNED} {_GRADED} WHERE throws <> ''"
 _FOREIGN = f"DELETE FROM grades WHERE NOT is_ours(signature, {', '.join(GradeRow._fields)})"
-_SIDES = (("first", "second"), ("second", "first"))
+_SIDES = ({"side": "first", "other": "second", "own": 0}, {"side": "second", "other": "first", "own": 1})
 
 
 class Ungraded(NamedTuple):
@@ -70,24 +78,27 @@ class Grades:
         with explain_errors(self._folder):
             self._cache.commit()
 
-    def counts(self) -> list[Row]:
-        """Return how often each bot kept a win that it could have thrown away: rows of `GRADE_COLUMNS`."""
-        sums: Counter[tuple[str, str, str, str]] = Counter()
-        for variant, first, second, *counts in self._rows(_COUNTS):
-            for bot, side, kept, graded in ((first, "first", *counts[:2]), (second, "second", *counts[2:])):
-                sums[variant, bot, side, "kept"] += kept
-                sums[variant, bot, side, "graded"] += graded
-        return [(*key, sums[*key, "kept"], sums[*key, "graded"]) for key in sorted({key[:3] for key in sums})]
+    def evidence(self, bosses: Sequence[str] | None = None) -> list[Row]:
+        """Return what each bot did on each opening, against some bots or all: rows of `EVIDENCE_COLUMNS`."""
+        where = "" if bosses is None else f"WHERE plan.{{other}} IN ({', '.join('?' * len(bosses))})"
+        queries = [_EVIDENCE.format(where=where.format(**side), **side) for side in _SIDES]
+        return [row for query in queries for row in self._rows(query, *bosses or ())]
 
-    def counts_against(self, bosses: Sequence[str], variants: Sequence[str]) -> list[Row]:
-        """Return how often each bot kept such a win in games against some bots: bot, kept, graded."""
-        marks = {"bosses": ", ".join("?" * len(bosses)), "variants": ", ".join("?" * len(variants))}
-        queries = [_AGAINST.format(side=side, other=other, **marks) for side, other in _SIDES]
-        return [row for query in queries for row in self._rows(query, *bosses, *variants)]
+    def throws(self) -> list[Row]:
+        """Return how often each bot threw a win away at which ply: bot, variant, ply, thrown."""
+        sums: Counter[tuple[str, str, int]] = Counter()
+        for variant, *bots, throws, games in self._rows(_THROWS):
+            for ply in map(int, throws.split()):
+                sums[bots[(ply - 1) % 2], variant, ply] += games
+        return [(*key, sums[key]) for key in sorted(sums)]
 
     def thrown_away(self) -> dict[str, int]:
         """Return the ply at which the loser threw the game away for good, for each game where it did."""
-        return dict(self._rows(_THROWN))
+        last: dict[str, int] = {}
+        for game, loser, throws in self._rows(_THROWN):
+            plies = [ply for ply in map(int, throws.split()) if (ply - 1) % 2 == loser]
+            last |= {game: plies[-1]} if plies else {}
+        return last
 
     def _rows(self, query: str, *values: object) -> list[Row]:
         with explain_errors(self._folder):

@@ -18,7 +18,7 @@ from arena.results.run import Run
 from arena.standings import OVERALL
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 
 def leaderboard(
@@ -33,28 +33,15 @@ def leaderboard(
 
     `width` is the width of the screen, if there is one.
     """
-    from arena.reports.text import FOR_PEOPLE, leaderboard, sentences
+    from arena.reports.text import leaderboard, sentences
 
     frame = run.standings(by, variant, without_forfeits)
-    if format in FOR_PEOPLE and by != "side":
-        frame = _with_chances(run, frame, variant or OVERALL, without_forfeits)
-    text = leaderboard(frame, run.bots, format, width)
+    points = run.points if by == "overall" and not variant else None
+    text = leaderboard(frame, run.bots, format, width, points)
     if format not in ("table", "markdown"):
         return text
     said = sentences(notes(run, by, variant, without_forfeits), format, width)
     return "\n\n".join([text, *_bracket(run, format, width), said])
-
-
-def _with_chances(run: Run, frame: pd.DataFrame, part: str, without_forfeits: bool) -> pd.DataFrame:
-    """Return standings with the probability that each bot is truly better than the next, if rated."""
-    if run.bracket is not None and part == OVERALL and "variant" not in frame:
-        return frame
-    ratings = run.ratings(without_forfeits).set_index(["part", "bot"])["over_next"].astype("float64")
-    parts = frame["variant"] if "variant" in frame else [part] * len(frame)
-    chances = [ratings.get(key, float("nan")) for key in zip(parts, frame["bot"], strict=True)]
-    longer = frame.copy()
-    longer.insert(list(frame.columns).index("high") + 1, "over_next", chances)
-    return longer
 
 
 def _bracket(run: Run, format: str, width: int | None) -> list[str]:
@@ -71,11 +58,13 @@ def _bracket(run: Run, format: str, width: int | None) -> list[str]:
 
 def notes(run: Run, by: str = "overall", variant: str = "", without_forfeits: bool = False) -> list[str]:
     """Return what to say under a table: how much was played, and what to know before trusting it."""
+    from arena.reports.columns import explain_columns
     from arena.reports.text import say_hidden
 
     lines = _extent(run, variant)
     if by != "side":  # which has no ratings
-        lines += [*_ratings(run, by, variant, without_forfeits), *_unfit(run, variant)]
+        lines += _ratings(run, variant, without_forfeits)
+    lines += [*explain_columns(run.standings(by, variant)), *_unfit(run, variant)]
     return lines if variant else [*lines, *say_hidden(len(run.hidden)), *_passing(run)]
 
 
@@ -90,13 +79,12 @@ def _extent(run: Run, variant: str) -> list[str]:
     return [*lines, *run.audited, *played_again(*run.replays)]
 
 
-def _ratings(run: Run, by: str, variant: str, without_forfeits: bool) -> list[str]:
+def _ratings(run: Run, variant: str, without_forfeits: bool) -> list[str]:
     from arena.reports.text import explain_ratings
 
     ratings = run.ratings(without_forfeits)
     of_part = ratings[ratings["part"] == (variant or OVERALL)]
-    is_by_bracket = run.bracket is not None and by == "overall" and not variant
-    lines = explain_ratings(of_part, [] if variant else run.cycles, has_chances=not is_by_bracket)
+    lines = explain_ratings(of_part, [] if variant else run.cycles)
     return [*lines, *(["forfeited games are left out of the ratings"] if without_forfeits else [])]
 
 
@@ -104,7 +92,9 @@ def _unfit(run: Run, variant: str) -> Iterator[str]:
     for name in run.variants:
         if name in run.degenerate and variant in ("", name):
             why = run.degenerate[name].removeprefix("degenerate: ")
-            yield f"{name} is degenerate and left out of ratings: {why}"
+            games = int(run.counts.loc[run.counts["variant"] == name, "games"].sum())
+            left_out = "scores and ratings" if name in run.unrated else "ratings"
+            yield f"{name} is degenerate, and its {games:,} games are left out of {left_out}: {why}"
 
 
 def _passing(run: Run) -> Iterator[str]:
@@ -124,8 +114,9 @@ def write_tables(run: Run) -> None:
         "standings": run.standings(),
         "ratings": run.ratings(),
         "crosstable": run.crosstable(),
+        "ledger": run.ledger(),
         "forfeits": tables.forfeits(run.counts),
-        "blunders": tables.blunders(run.grades),
+        "blunders": run.throws(),
     }
     if run.field.grading is not None:
         frames["grades"] = run.passing(run.field.grading)

@@ -14,7 +14,7 @@ Refused: LaTeX by pandas, which needs jinja2, or by tabulate, which gives an emp
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from textwrap import fill
 from typing import NamedTuple
 
@@ -22,19 +22,19 @@ import pandas as pd
 from tabulate import tabulate
 
 from arena.plaintext import for_csv, for_html, for_json, for_latex, for_lines, for_markdown, for_terminal
+from arena.reports.columns import SPARE, choose_columns
 from arena.standings.tables import forfeits
 
-DECIMALS = {"rating": 0, "low": 0, "high": 0}
+DECIMALS = {"rating": 0, "low": 0, "high": 0, "points": 1}
 """How many decimals people see in a column of fractions, if not 3."""
 
-_SCALE = "rating: Elo scale, 400 points are odds of 10:1; low to high is a 95 % interval"
+_SCALE = "rating: Elo scale, 400 points are odds of 10:1; 95 %: the interval of the number before it"
 _CHANCE = "over_next: how likely it is that a bot is truly better than the next one"
 MOST_CYCLES = 5
 """The most circles of bots that are named."""
 
-SPARE = ["version", "losses", "wins", "wins_second", "wins_first", "cpu_ms_per_move", "over_next"]
-SPARE += ["graded", "forfeits", "accuracy"]
-"""Columns that are left out on a narrow screen, the least important first."""
+MOST_NAMED = 5
+"""The most bots that a sentence names."""
 
 FOR_PEOPLE = frozenset({"table", "markdown", "html", "latex"})
 """The formats that are read by people."""
@@ -45,20 +45,27 @@ def render(frame: pd.DataFrame, format: str) -> str:
     return FORMATS[format](frame)
 
 
-def leaderboard(frame: pd.DataFrame, bots: pd.DataFrame, format: str, width: int | None = None) -> str:
+def leaderboard(
+    frame: pd.DataFrame,
+    bots: pd.DataFrame,
+    format: str,
+    width: int | None = None,
+    points: Mapping[str, float] | None = None,
+) -> str:
     """Return standings as text; people see `~` behind the names of bots that cannot be repeated.
 
-    A table that is wider than the screen loses its least important columns, and says so.
+    A table that is wider than the screen loses its least important columns, and says so. `points` are those
+    of a Swiss.
     """
     if format not in FOR_PEOPLE:
         return render(frame, format)
-    marked = _mark(frame, bots)
+    marked = _mark(choose_columns(frame, points), bots)
     if format != "table" or width is None:
         return render(marked, format)
     filled = marked.loc[:, marked.notna().any()]
     narrow = _fitting(filled, width)
     gone = [column for column in filled.columns if column not in narrow]
-    said = f"not on this screen: {', '.join(gone)}; standings.csv and ratings.csv have everything"
+    said = f"not on this screen: {', '.join(gone)}; standings.csv has everything"
     return _table(narrow) + (f"\n\n{fill(said, width)}" if gone else "")
 
 
@@ -212,13 +219,11 @@ def _extent(counts: pd.DataFrame, bots: pd.DataFrame, games: int, distinct: int 
     return f"{_number(games, 'game')}{differing} between {_number(len(bots), 'bot')} on {variants}"
 
 
-def explain_ratings(
-    ratings: pd.DataFrame, cycles: Sequence[Sequence[str]], has_chances: bool = True
-) -> list[str]:
+def explain_ratings(ratings: pd.DataFrame, cycles: Sequence[Sequence[str]]) -> list[str]:
     """Return how to read ratings, and who beat whom in a circle, which no rating can show."""
     if ratings.empty:
         return []
-    scale = [_SCALE, *_say_widening(ratings["widening"]), *([_CHANCE] if has_chances else [])]
+    scale = [_SCALE, *_say_widening(ratings["widening"]), _CHANCE]
     named = [f"in a circle: {' beats '.join([*cycle, cycle[0]])}" for cycle in cycles[:MOST_CYCLES]]
     more = len(cycles) - MOST_CYCLES
     return [*scale, *named, *([f"and {_number(more, 'circle')} more"] if more > 0 else [])]
@@ -256,11 +261,21 @@ def say_passed(table: pd.DataFrame, bosses: Sequence[str], by: str, pass_mark: f
     verb = "passes" if passed == 1 else "pass"
     mark = f"{by} at least {pass_mark:g} against {', '.join(bosses)}"
     unknown = int(table["passed"].isna().sum())
-    doubt = f"; {_number(unsure, 'verdict')} {_is(unsure)} not sure" if unsure else ""
+    doubt = f"; {_number(unsure, 'verdict')} {_is(unsure)} not sure{_say_more(table)}" if unsure else ""
     absent = f"; no verdict for {_number(unknown, 'more bot')}" if unknown else ""
     return (
         f"{passed:,} of {_number(len(table) - unknown, 'bot')} {verb} ({mark}){doubt}{absent}: see grades.csv"
     )
+
+
+def _say_more(table: pd.DataFrame) -> str:
+    """Return how many more openings would settle the verdicts that are not sure, the fewest first."""
+    unsure = table[table["is_sure"] == "no"].dropna(subset="more_openings").sort_values("more_openings")
+    each = zip(unsure["bot"], unsure["more_openings"], strict=True)
+    named = [f"{bot} some {more:,}" for bot, more in each][:MOST_NAMED]
+    if not named:
+        return ""
+    return f" (more openings of each variant would settle it, if there are so many: {', '.join(named)})"
 
 
 def say_forfeits(counts: pd.DataFrame) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.reports.text import say_forfeits
 from arena.results.run import Run
-from arena.standings.passing import wilson
+from arena.standings.shares import measure_shares
 from arena.standings.sprt import Bounds, State, Verdict
 
 
@@ -38,15 +38,16 @@ def _say_score(state: State) -> list[str]:
 
 def _say_accuracies(run: Run) -> list[str]:
     """Return how well both bots kept their wins, with intervals."""
-    sums = run.grades.groupby("bot")[["kept", "graded"]].sum()
+    shares, graded = (
+        measure_shares(run.evidence, "kept", "graded"),
+        run.evidence.groupby("bot")["graded"].sum(),
+    )
     lines = []
     for bot in run.field.bots:
-        kept, graded = (int(sums[column].get(bot, 0)) for column in ("kept", "graded"))
-        if graded:
-            low, high = wilson(kept / graded, graded)
-            interval = f"95 % interval {low:.3f} to {high:.3f}"
-            moves = f"{graded:,} move{'s' * (graded != 1)}"
-            lines.append(f"accuracy of {bot} {kept / graded:.3f} in {moves}, {interval}")
+        if bot in shares:
+            share, low, high, _ = shares[bot]
+            moves = f"{graded[bot]:,} move{'s' * int(graded[bot] != 1)}"
+            lines.append(f"accuracy of {bot} {share:.3f} in {moves}, 95 % interval {low:.3f} to {high:.3f}")
     return lines
 
 

@@ -16,13 +16,13 @@ from arena.errors import IllegalMove
 from arena.log.archive import kept_variant
 from arena.log.cache import GradeRow
 from arena.log.door import wrong
-from arena.log.grades import GRADE_COLUMNS as GRADE_COLUMNS
+from arena.log.grades import EVIDENCE_COLUMNS as EVIDENCE_COLUMNS
 from arena.log.grades import Grades, Ungraded, open_grades
 from arena.log.reading import Log
 from arena.referee.endings import Ending
 from arena.referee.game import Row
 from arena.referee.row import cells_of
-from arena.solver.grades import Grader
+from arena.solver.grades import GameGrades, Grader
 
 BATCH = 50
 MOST_REMEMBERED = 1 << 16
@@ -31,16 +31,16 @@ MOST_REMEMBERED = 1 << 16
 TELL_SECONDS = 2.0
 
 
-def grade_counts(folder: Path) -> list[Row]:
-    """Return how often each bot kept a win that it could have thrown away: rows of `GRADE_COLUMNS`."""
+def read_evidence(folder: Path, bosses: Sequence[str] | None = None) -> list[Row]:
+    """Return what each bot did on each opening: rows of `EVIDENCE_COLUMNS`; against some bots, or all."""
     with _open_graded(folder) as grades:
-        return grades.counts()
+        return grades.evidence(bosses)
 
 
-def grade_counts_against(folder: Path, bosses: Sequence[str], variants: Sequence[str]) -> list[Row]:
-    """Return how often each bot kept such a win in games against some bots: bot, kept, graded."""
+def read_throws(folder: Path) -> list[Row]:
+    """Return how often each bot threw a win away at which ply: bot, variant, ply, thrown."""
     with _open_graded(folder) as grades:
-        return grades.counts_against(bosses, variants)
+        return grades.throws()
 
 
 def thrown_away(folder: Path) -> dict[str, int]:
@@ -94,16 +94,22 @@ class _Graders:
 
     def _grade_game(
         self, variant: str, definition: str, moves: str, opening_plies: int, ending: str, is_won_by_first: int
-    ) -> tuple[int, int, int, int, int | None]:
-        """Return what was kept and graded of either side, and the ply at which the game was thrown away."""
+    ) -> Row:
+        """Return the fields of a GradeRow that say what was found."""
         # A bot that did not start made no move that could be graded.
-        is_forfeit = ending not in (Ending.NO_MOVES, Ending.NO_START)
-        found = self._grader(variant, definition).game(cells_of(moves), opening_plies, is_forfeit)
-        thrown_away = found.thrown_away(1 if is_won_by_first else 0)
-        counts = [(found.count_kept(side), found.count_graded(side)) for side in (0, 1)]
-        return *counts[0], *counts[1], thrown_away
+        is_asked = ending not in (Ending.NO_MOVES, Ending.NO_START)
+        winner = 0 if is_won_by_first else 1
+        found = self._grader(variant, definition).game(cells_of(moves), opening_plies, winner, is_asked)
+        throws = " ".join(map(str, sorted(found.throws(0) + found.throws(1))))
+        return *_of_side(found, 0), *_of_side(found, 1), found.start, found.stood, throws
 
     def _grader(self, name: str, version: str) -> Grader:
         if (name, version) not in self._graders:
             self._graders[name, version] = Grader(kept_variant(self._log, name, version))
         return self._graders[name, version]
+
+
+def _of_side(found: GameGrades, side: int) -> Row:
+    chances = found.chances(side)
+    counts = found.count_kept(side), found.count_graded(side)
+    return *counts, sum(chances), len(chances), len(found.throws(side))

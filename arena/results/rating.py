@@ -8,7 +8,7 @@ Heavy packages are imported where they are used: a digest, for example, needs no
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice, pairwise
 from pathlib import Path
@@ -24,26 +24,64 @@ from arena.standings.scale import MEAN
 if TYPE_CHECKING:
     import pandas as pd
 
+SCORE_COLUMNS = ["part", "bot", "score_low", "score_high"]
 RATING_COLUMNS = ["part", "bot", "rating", "low", "high", "over_next", "units", "widening"]
 CHUNK = 100_000
 
 
-def rating_rows(results: pd.DataFrame, field: Collection[str]) -> list[Row]:
-    """Return a field's ratings overall, and then on each variant: rows of `RATING_COLUMNS`."""
-    rows = _rate(OVERALL, results, field)
+def rating_rows(
+    results: pd.DataFrame, field: Collection[str], places: Mapping[str, int] | None = None
+) -> list[Row]:
+    """Return a field's ratings overall, and then on each variant: rows of `RATING_COLUMNS`.
+
+    In a bracket the next bot overall is the next by its place, and then by its rating.
+    """
+    rows = _rate(OVERALL, results, field, places)
     variants = results["variant"].unique().tolist()
-    if len(variants) == 1:  # the same games again
+    if len(variants) == 1 and not places:  # the same games again
         return rows + [(variants[0], *row[1:]) for row in rows]
     for variant in variants:
         rows += _rate(variant, results[results["variant"] == variant], field)
     return rows
 
 
-def _rate(part: str, results: pd.DataFrame, field: Collection[str]) -> list[Row]:
+def score_rows(results: pd.DataFrame, degenerate: Collection[str]) -> list[Row]:
+    """Return the intervals of scores overall, by side and on each variant: rows of `SCORE_COLUMNS`.
+
+    Overall and by side degenerate variants are left out.
+    """
+    views = _view_both(results)
+    rated = views[~views["variant"].isin(list(degenerate))]
+    parts = [(OVERALL, rated), *rated.groupby("side"), *views.groupby("variant")]
+    return [row for part, rows in parts for row in _score(str(part), rows)]
+
+
+def _view_both(results: pd.DataFrame) -> pd.DataFrame:
+    """Return the results as each side sees them, added up by bot, side and opening."""
+    import pandas as pd
+
+    first = results.assign(bot=results["first"], side="first")
+    second = results.assign(bot=results["second"], side="second", wins=results["games"] - results["wins"])
+    keys = ["bot", "side", "variant", "opening"]
+    return pd.concat([first, second]).groupby(keys)[["wins", "games"]].sum().reset_index()
+
+
+def _score(part: str, views: pd.DataFrame) -> list[Row]:
+    from arena.standings.shares import measure_shares
+
+    found = measure_shares(views, "wins", "games")
+    return [(part, bot, share.low, share.high) for bot, share in found.items()]
+
+
+def _rate(
+    part: str, results: pd.DataFrame, field: Collection[str], places: Mapping[str, int] | None = None
+) -> list[Row]:
     from arena.standings.ratings import rate
 
     ratings = rate(results)
     table = _of_field(ratings.table, field)
+    if places:
+        table = table.assign(place=table["bot"].map(places)).sort_values("place", kind="stable")
     bots = table["bot"].tolist()
     over_next = [ratings.superiority(one, other) for one, other in pairwise(bots)]
     columns = [table[name].tolist() for name in ("bot", "rating", "low", "high")]

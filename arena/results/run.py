@@ -2,35 +2,40 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from arena.errors import UserError, did_you_mean, printable
+from arena.errors import UserError, printable, require_one_of
 from arena.field import Grading
 from arena.formats import FORMATS
-from arena.formats.knockout import Bracket, bracket, places
-from arena.formats.meeting import Meeting, name_of
+from arena.formats.knockout import Bracket, places
 from arena.log.archive import kept_variant
-from arena.log.audits import case_against, evidence
 from arena.log.cache import remember
-from arena.log.door import wrong
 from arena.log.reading import COUNT_COLUMNS, Log
-from arena.plan.rounds import IN_ROUNDS, Course, read_first_field
+from arena.plan.rounds import IN_ROUNDS
 from arena.referee.game import Row
 from arena.referee.row import GAME_COLUMNS, GameRow
-from arena.results.grading import GRADE_COLUMNS, grade_counts, grade_counts_against, thrown_away
-from arena.results.rating import RATING_COLUMNS, count_distinct, rating_rows, results_frame
-from arena.results.verify import plan_of
+from arena.results.digest import digest
+from arena.results.doubts import find_cases, find_replays
+from arena.results.grading import EVIDENCE_COLUMNS, read_evidence, read_throws, thrown_away
+from arena.results.rating import (
+    RATING_COLUMNS,
+    SCORE_COLUMNS,
+    count_distinct,
+    rating_rows,
+    results_frame,
+    score_rows,
+)
+from arena.results.rounds import read_bracket, read_points
 from arena.solver.health import why_degenerate
-from arena.standings import OVERALL
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from arena.standings.tables import Known
 
 BY = ("overall", "variant", "side")
 MOST_IN_CROSSTABLE = 500
@@ -71,20 +76,30 @@ class Run:
     def _order(self, by: str, variant: str, without_forfeits: bool) -> pd.DataFrame:
         from arena.standings import tables
 
-        counts, grades, ratings = self.counts, self.grades, self.ratings(without_forfeits)
+        counts, known = self.counts, self._known(without_forfeits)
         if variant:
             counts = counts[counts["variant"] == self.variant_name(variant)]
-            grades = grades[grades["variant"] == variant]
+            own = known.evidence[known.evidence["variant"] == variant]
+            known = known._replace(evidence=own, degenerate=())
         if by == "variant":
             names = [variant] if variant else self.variants
-            return tables.standings_by_variant(counts, self.bots, names, grades, ratings)
+            return tables.standings_by_variant(counts, self.bots, names, known)
         if by == "side":
-            return tables.standings_by_side(counts, self.bots, grades)
-        rated = ratings[ratings["part"] == (variant or OVERALL)].assign(part=OVERALL)
-        is_ranked = self.bracket is not None and not variant
-        return tables.standings(
-            counts, self.bots, grades, rated, places(self.bracket) if self.bracket and is_ranked else None
-        )
+            return tables.standings_by_side(counts, self.bots, known)
+        if variant:
+            return tables.standings_by_variant(counts, self.bots, [variant], known)[tables.COLUMNS]
+        return tables.standings(counts, self.bots, known, self._places)
+
+    def _known(self, without_forfeits: bool) -> Known:
+        """Return what standings need beside the counts."""
+        import pandas as pd
+
+        from arena.standings.tables import Known
+
+        name = f"scores of {' '.join(self.variants)}"
+        rows = remember(self.folder, name, lambda: score_rows(self._shown(), self.unrated))
+        scores = pd.DataFrame(rows, columns=SCORE_COLUMNS)
+        return Known(self.evidence, scores, self.ratings(without_forfeits), self.unrated)
 
     def ratings(self, without_forfeits: bool = False) -> pd.DataFrame:
         """Return the ratings overall and on each variant: part, bot, rating, low, high, over_next, units.
@@ -95,16 +110,37 @@ class Run:
 
         if without_forfeits not in self._rows:  # read once, so that all tables agree even during a run
             name = f"ratings{' without forfeits' * without_forfeits} of {' '.join(self.variants)}"
-            self._rows[without_forfeits] = remember(
-                self.folder, name, lambda: rating_rows(self.results(without_forfeits), self.field.bots)
-            )
+            found = remember(self.folder, name, lambda: self._rate(without_forfeits))
+            self._rows[without_forfeits] = found
         return pd.DataFrame(self._rows[without_forfeits], columns=RATING_COLUMNS)
+
+    def _rate(self, without_forfeits: bool) -> list[Row]:
+        return rating_rows(self.results(without_forfeits), self.field.bots, self._places)
 
     def results(self, without_forfeits: bool = False) -> pd.DataFrame:
         """Return what ratings rest on: the games on variants that can rank, as rows of `RESULT_COLUMNS`."""
+        found = self._shown(without_forfeits)
+        return found[~found["variant"].isin(self.degenerate.keys())]
+
+    def _shown(self, without_forfeits: bool = False) -> pd.DataFrame:
+        """Return the results on all variants that are shown."""
         with self.log() as log:
             found = results_frame(log.results(self.is_by_results, without_forfeits))
-        return found[found["variant"].isin(set(self.variants) - self.degenerate.keys())]
+        return found[found["variant"].isin(self.variants)]
+
+    def ledger(self) -> pd.DataFrame:
+        """Return where each bot's wins came from, overall and on each variant; see standings.ledger."""
+        from arena.standings.ledger import ledger
+
+        return ledger(self.evidence, self.standings()["bot"].tolist(), self.unrated)
+
+    def throws(self) -> pd.DataFrame:
+        """Return how often each bot threw a win away at which ply: bot, variant, ply, thrown."""
+        import pandas as pd
+
+        rows = remember(self.folder, "throws", lambda: read_throws(self.folder))
+        throws = pd.DataFrame(rows, columns=["bot", "variant", "ply", "thrown"])
+        return throws[~throws["variant"].isin(self.hidden)]
 
     def crosstable(self) -> pd.DataFrame:
         """Return who beat whom, with wins by side."""
@@ -156,12 +192,8 @@ class Run:
 
     def digest(self) -> str:
         """Return one hash over all games of the plan: equal for equal results, however they were played."""
-        digest = hashlib.sha256()
         with self.log() as log:
-            for row in log.games_by_id():
-                words = (row.game, row.first, row.second, row.winner, row.ending, row.moves)
-                digest.update(f"{' '.join(words)}\n".encode())
-        return digest.hexdigest()
+            return digest(log.games_by_id())
 
     @cached_property
     def distinct(self) -> int:
@@ -191,9 +223,9 @@ class Run:
 
         from arena.standings.passing import passing
 
-        kept = grade_counts_against(self.folder, grading.bosses, self.variants)
-        grades = pd.DataFrame(kept, columns=["bot", "kept", "graded"])
-        return passing(self.results(), grades, self.bots, *grading)
+        evidence = pd.DataFrame(read_evidence(self.folder, grading.bosses), columns=EVIDENCE_COLUMNS)
+        shown = evidence[evidence["variant"].isin(self.variants)]
+        return passing(self.results(), shown, self.bots, *grading)
 
     @cached_property
     def counts(self) -> pd.DataFrame:
@@ -208,13 +240,13 @@ class Run:
             return log.counts(self.is_by_results)
 
     @cached_property
-    def grades(self) -> pd.DataFrame:
-        """How often each bot kept a win that it could have thrown away, by variant and side."""
+    def evidence(self) -> pd.DataFrame:
+        """What each bot did on each opening by side, against perfect play: columns of `EVIDENCE_COLUMNS`."""
         import pandas as pd
 
-        rows = remember(self.folder, "grades", lambda: grade_counts(self.folder))
-        grades = pd.DataFrame(rows, columns=GRADE_COLUMNS)
-        return grades[~grades["variant"].isin(self.hidden)]
+        rows = remember(self.folder, "evidence", lambda: read_evidence(self.folder))
+        evidence = pd.DataFrame(rows, columns=EVIDENCE_COLUMNS)
+        return evidence[~evidence["variant"].isin(self.hidden)]
 
     @cached_property
     def bots(self) -> pd.DataFrame:
@@ -236,6 +268,12 @@ class Run:
         found = remember(self.folder, "degenerate", self._find_degenerate)
         return {name: why for name, why in found.items() if why is not None}
 
+    @property
+    def unrated(self) -> list[str]:
+        """The variants that scores leave out: those that rank nobody, unless there are no others."""
+        shown = [name for name in self.variants if name in self.degenerate]
+        return [] if len(shown) == len(self.variants) else shown
+
     def _find_degenerate(self) -> dict[str, str | None]:
         with self.log() as log:
             return {name: why_degenerate(kept_variant(log, name, v)) for name, v in self.field.variants}
@@ -243,23 +281,17 @@ class Run:
     @cached_property
     def replays(self) -> tuple[int, list[str]]:
         """How many games had to be played again, and whose more often than chance explains."""
-        from arena.standings.replays import more_than_chance
-
-        with self.log() as log:
-            again = log.replays()
-        second_chances = Counter(bot for _, bot, is_forfeited in again if bot and not is_forfeited)
         sides = [self.counts.groupby(side)["games"].sum() for side in ("first", "second")]
         games = {str(bot): int(count) for bot, count in sides[0].add(sides[1], fill_value=0).items()}
-        return len({game for game, *_ in again}), more_than_chance(second_chances, games)
+        with self.log() as log:
+            return find_replays(log, games)
 
     @cached_property
     def audited(self) -> list[str]:
         """What the audits found against bots of the plan that are marked, a sentence each."""
         with self.log() as log:
-            cases = [case for bot, case in evidence(log).items() if bot in self.unrepeatable]
             versions = {name: version for name, version in self.field.variants if name in self.variants}
-            shown = [(case, case.logged.variant) for case in cases if case.logged.variant in versions]
-            return [case_against(case, kept_variant(log, name, versions[name])) for case, name in shown]
+            return find_cases(log, self.unrepeatable, versions)
 
     @cached_property
     def bracket(self) -> Bracket | None:
@@ -268,13 +300,19 @@ class Run:
         if format is None or not format.has_bracket:
             return None
         with self.log() as log:
-            course = Course(log, ())
-            course.follow(plan_of(log, self.field))
-            seeds = read_first_field(log, self.field.series) or tuple(self.field.bots)
-            found = bracket(seeds, course.rounds, self.field.bots)
-            if not _is_drawn_so(found, course.rounds):
-                raise wrong(log.folder, "its first round is not that of the bracket that was drawn")
-        return found
+            return read_bracket(log, self.field)
+
+    @cached_property
+    def points(self) -> dict[str, float]:
+        """The points of each bot in a Swiss; empty in other formats."""
+        if self.field.format != "swiss":
+            return {}
+        with self.log() as log:
+            return read_points(log, self.field)
+
+    @property
+    def _places(self) -> dict[str, int] | None:
+        return places(self.bracket) if self.bracket is not None else None
 
     @property
     def is_by_results(self) -> bool:
@@ -306,24 +344,8 @@ class Run:
 
     def variant_name(self, name: str) -> str:
         """Return a variant of the plan; UserError if it has none of that name."""
-        return _require(name, "variant", self.variants)
+        return require_one_of(name, "variant", self.variants)
 
     def bot_name(self, name: str) -> str:
         """Return a bot of the plan; UserError if it has none of that name."""
-        return _require(name, "bot", list(self.field.bots))
-
-
-def _is_drawn_so(found: Bracket, rounds: Sequence[Sequence[Meeting]]) -> bool:
-    """Whether the pairs of the first round are those of the bracket."""
-    duels = {frozenset((duel.one, duel.other)) for duel in (found.levels[0] if found.levels else ())}
-    met = {
-        frozenset((name_of(meeting.one), name_of(meeting.other))) for meeting in (rounds[0] if rounds else ())
-    }
-    return met <= duels
-
-
-def _require(name: str, what: str, names: list[Any]) -> str:
-    if name in names:
-        return name
-    hint = did_you_mean(name, names) or f"; there are {', '.join(names)}"
-    raise UserError(f"there is no {what} '{printable(name)}' in this run{hint}")
+        return require_one_of(name, "bot", list(self.field.bots))

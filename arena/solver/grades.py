@@ -1,4 +1,4 @@
-"""Grades: every move against perfect play. Pure.
+"""Grades: every move against perfect play, and what each side did with what it had. Pure.
 
     kept          the mover was winning, could have thrown it away, and did not
     thrown away   the mover was winning, and no longer is (a blunder); also a forfeit in a won position
@@ -8,6 +8,9 @@
 
 A game is graded from its end, where positions are small. Once a position is unknown, earlier ones are not
 tried, so that a large board costs no more than one search that fails.
+
+Who wins with perfect play changes only where somebody throws it away. So a side has won exactly if it stood
+winning where judging begins, plus what the other threw away, less what it threw away itself: the ledger.
 """
 
 from __future__ import annotations
@@ -37,31 +40,69 @@ class Grade(StrEnum):
     UNKNOWN = "unknown"
 
 
+class Choice(NamedTuple):
+    """What the moves of a won position are worth: can one lose, and which share of them keeps the win?
+
+    None is unknown.
+    """
+
+    can_lose: bool | None
+    keeping: float | None
+
+
+NO_CHOICE = Choice(False, None)
+"""That of a position which is lost, or not solved."""
+
+
 class GameGrades(NamedTuple):
-    """The grades of one game, ply by ply after its opening; that of a forfeit comes last."""
+    """The grades of one game, ply by ply after its opening; that of a forfeit comes last.
+
+    `winners` are the sides that win with perfect play: before each of these plies, at the end, and last the
+    winner of the game itself. None is unknown, and nothing is unknown after something known.
+    """
 
     opening_plies: int
     grades: tuple[Grade, ...]
-
-    def of_side(self, side: int) -> list[Grade]:
-        """Return the grades of the moves of one side."""
-        return list(self.grades[(side - self.opening_plies) % 2 :: 2])
+    choices: tuple[Choice, ...]
+    winners: tuple[int | None, ...]
 
     def count_kept(self, side: int) -> int:
         """Return how often a side kept a win that it could have thrown away."""
-        return self.of_side(side).count(Grade.KEPT)
+        return self.grades[self._start(side) :: 2].count(Grade.KEPT)
 
     def count_graded(self, side: int) -> int:
         """Return how often a side could have thrown a win away."""
-        return self.count_kept(side) + self.of_side(side).count(Grade.THROWN_AWAY)
+        return sum(choice.can_lose is True for choice in self._choices(side))
 
-    def thrown_away(self, loser: int) -> int | None:
-        """Return the ply of the loser's last blunder, which lost the game for good; None if there is none."""
-        for number in range(len(self.grades) - 1, -1, -1):
-            ply = self.opening_plies + number + 1
-            if (ply - 1) % 2 == loser and self.grades[number] is Grade.THROWN_AWAY:
-                return ply
-        return None
+    def chances(self, side: int) -> list[float]:
+        """Return the chance to keep the win by a random move, each time that a side could throw it away.
+
+        It is left out where not all moves are known.
+        """
+        return [c.keeping for c in self._choices(side) if c.can_lose and c.keeping is not None]
+
+    def throws(self, side: int) -> list[int]:
+        """Return the plies at which a side threw a win away; a forfeit is at the ply that it did not play."""
+        pairs = zip(self.winners, self.winners[1:], strict=False)
+        changes = enumerate(pairs, self.opening_plies + 1)
+        plies = [ply for ply, (before, after) in changes if before == side != after]
+        return [ply if (ply - 1) % 2 == side else ply + 1 for ply in plies]
+
+    @property
+    def start(self) -> int | None:
+        """The side that wins after the opening; None if unknown."""
+        return self.winners[0]
+
+    @property
+    def stood(self) -> int:
+        """The side that wins where judging begins; the start, if everything is known."""
+        return next(winner for winner in self.winners if winner is not None)
+
+    def _choices(self, side: int) -> tuple[Choice, ...]:
+        return self.choices[self._start(side) :: 2]
+
+    def _start(self, side: int) -> int:
+        return (side - self.opening_plies) % 2
 
 
 class Grader:
@@ -71,58 +112,63 @@ class Grader:
         self._variant = variant
         self._solver = Solver(variant)
         self._budget = budget
-        self._losing: dict[tuple[int, int, int], bool | None] = {}
+        self._choices: dict[tuple[int, int, int], Choice] = {}
 
-    def game(self, cells: Sequence[int], opening_plies: int, is_forfeit: bool) -> GameGrades:
-        """Return the grades of a game's moves, and of the forfeit that ended it."""
-        position = self._variant.replay(cells[:opening_plies])
-        asked: list[tuple[Position, int | None]] = []
+    def game(
+        self, cells: Sequence[int], opening_plies: int, winner: int, is_asked: bool = False
+    ) -> GameGrades:
+        """Return the grades of a game that `winner` won; `is_asked` if the loser was asked, and forfeited."""
+        positions = [self._variant.replay(cells[:opening_plies])]
         for cell in cells[opening_plies:]:
-            asked.append((position, cell))
-            position = position.play(cell)
-        asked += [(position, None)] if is_forfeit else []
-        grades: list[Grade] = []
-        for before, move in reversed(asked):
-            is_lost_track = bool(grades) and grades[-1] is Grade.UNKNOWN
-            grades.append(Grade.UNKNOWN if is_lost_track else self.grade(before, move))
-        return GameGrades(opening_plies, tuple(reversed(grades)))
-
-    def grade(self, position: Position, move: int | None) -> Grade:
-        """Return the grade of a move, or of a forfeit (None), in a position."""
-        winner = self._winner(position)
-        if winner is None:
-            return Grade.UNKNOWN
-        if winner != position.to_move:
-            return Grade.LOST_ANYWAY
-        after = None if move is None else self._winner(position.play(move))
-        if after == 1 - position.to_move:
-            return Grade.THROWN_AWAY
-        can_lose = self._can_lose(position)
-        if can_lose is None or (move is not None and after is None):
-            return Grade.UNKNOWN
-        if not can_lose:
-            return Grade.FORCED
-        return Grade.THROWN_AWAY if move is None else Grade.KEPT
+            positions.append(positions[-1].play(cell))
+        winners = (*self._winners(positions), winner)
+        graded = positions if is_asked and positions[-1].to_move != winner else positions[:-1]
+        found = [self._grade(position, *winners[at : at + 2]) for at, position in enumerate(graded)]
+        grades, choices = zip(*found, strict=True) if found else ((), ())
+        return GameGrades(opening_plies, grades, choices, winners)
 
     def winning_moves(self, position: Position) -> tuple[int, ...]:
         """Return the moves that are known to win."""
         return self._solver.solve(position, self._budget).winning_moves
 
-    def _can_lose(self, position: Position) -> bool | None:
-        """Whether a won position has a move that loses; one is enough, and is mostly found soon."""
-        key = position.key
-        if key not in self._losing:
-            self._losing[key] = self._looked_for(position)
-        return self._losing[key]
+    def _winners(self, positions: Sequence[Position]) -> list[int | None]:
+        """Return who wins each position, None before the last that is unknown."""
+        found: list[int | None] = []
+        for position in reversed(positions):
+            winner = self._winner(position)
+            if winner is None:
+                break
+            found.append(winner)
+        return [None] * (len(positions) - len(found)) + found[::-1]
 
-    def _looked_for(self, position: Position) -> bool | None:
-        is_known = True
-        for cell in position.legal_moves:
-            winner = self._winner(position.play(cell))
-            if winner == 1 - position.to_move:
-                return True
-            is_known = is_known and winner is not None
-        return False if is_known else None
+    def _grade(self, position: Position, winner: int | None, after: int | None) -> tuple[Grade, Choice]:
+        """Return the grade of a ply by who wins before and after it, and what else could have been done."""
+        if winner is None:
+            return Grade.UNKNOWN, NO_CHOICE
+        if winner != position.to_move:
+            return Grade.LOST_ANYWAY, NO_CHOICE
+        choice = self._choice(position)
+        if after != winner:
+            return Grade.THROWN_AWAY, choice
+        kinds = {True: Grade.KEPT, False: Grade.FORCED, None: Grade.UNKNOWN}
+        return kinds[choice.can_lose], choice
+
+    def _choice(self, position: Position) -> Choice:
+        if position.key not in self._choices:
+            self._choices[position.key] = self._weigh(position)
+        return self._choices[position.key]
+
+    def _weigh(self, position: Position) -> Choice:
+        """Solve the moves of a won position, until one loses and another is not known, or to the end."""
+        lost = unknown = 0
+        for _, wins in self._solver.each_move(position, self._budget):
+            lost += wins is False
+            unknown += wins is None
+            if lost and unknown:
+                break
+        if unknown:
+            return Choice(True if lost else None, None)
+        return Choice(lost > 0, 1 - lost / len(position.legal_moves))
 
     def _winner(self, position: Position) -> int | None:
         mine, yours = position.open

@@ -11,7 +11,7 @@ So the table may be emptied at any time. Nothing is ever guessed: unknown is Non
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 from arena.game import Position, Variant
@@ -95,7 +95,7 @@ class Solver:
         before = self.looked_at
         wins = self._wins(*_open(position), budget, is_out)
         # If the mover is known to lose, all moves lose.
-        moves = {} if wins is False else self._moves(position, budget, is_out)
+        moves = {} if wins is False else dict(self.each_move(position, budget, is_out))
         winning = tuple(cell for cell, is_won in moves.items() if is_won)
         unknown = tuple(cell for cell, is_won in moves.items() if is_won is None)
         if wins is None and (winning or not unknown):
@@ -103,15 +103,15 @@ class Solver:
         winner = None if wins is None else _side(position, wins)
         return Solution(winner, winning, unknown, self.looked_at - before)
 
-    def _moves(self, position: Position, budget: int | None, is_out: IsOut | None) -> dict[int, bool | None]:
-        """Return for each legal move whether it wins."""
+    def each_move(
+        self, position: Position, budget: int | None = None, is_out: IsOut | None = None
+    ) -> Iterator[tuple[int, bool | None]]:
+        """Yield each legal move and whether it wins, None if not known; each is solved when asked for."""
         mine, yours = _open(position)
-        moves: dict[int, bool | None] = {}
         for cell in position.legal_moves:
             _, _, claimer_keeps, opponent_keeps = self._variant.claims[cell]
             answered = self._wins(yours & opponent_keeps, mine & claimer_keeps, budget, is_out)
-            moves[cell] = None if answered is None else not answered
-        return moves
+            yield cell, None if answered is None else not answered
 
     def _wins(self, mine: int, yours: int, budget: int | None, is_out: IsOut | None) -> bool | None:
         """Return whether the mover wins, None if its cost is above the budget or `is_out` said so."""

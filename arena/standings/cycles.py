@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from arena.standings.ratings import SURE
+from arena.standings.scale import SURE
 from arena.standings.units import Units, units_of
 
 SHORTEST = 3

@@ -39,11 +39,8 @@ import pandas as pd
 
 from arena.game.frozen import Frozen
 from arena.standings.design import design_effects
-from arena.standings.scale import MEAN, POINTS
+from arena.standings.scale import MEAN, POINTS, SURE
 from arena.standings.units import Floats, Units, units_of
-
-SURE = 1.959964
-"""Standard deviations on either side that hold 95 % of a normal distribution."""
 
 PRIOR = 0.25
 """The part of a game that each bot is assumed to have won against a mean bot, and to have lost."""

@@ -7,3 +7,6 @@ POINTS = 400 / log(10)
 
 MEAN = 1500.0
 """The mean rating of a field."""
+
+SURE = 1.959964
+"""Standard deviations on either side that hold 95 % of a normal distribution."""

@@ -3,9 +3,11 @@
 Everything here is a function of small frames. `counts` has a row for each kind of game, with how many there
 were: variant, first, second, winner, ending, isolation, games, first_moves, second_moves, first_cpu_seconds,
 second_cpu_seconds (moves and seconds are sums over those games; moves of the opening belong to nobody).
-`grades` has variant, bot, side, kept and graded: how often a bot kept a win that it could have thrown away.
-`ratings` has part (a variant, or OVERALL), bot, rating, low, high. `bots` has bot, version and is_repeatable.
-A table has a row for each of these bots, even if it has not played, and for no others.
+`bots` has bot, version and is_repeatable. A table has a row for each of these bots, even if it has not
+played, and for no others. What else is known comes as `Known`.
+
+Games on degenerate variants say nothing about who is better: wins, scores and the ledger leave them out, and
+`unrated` counts them. Forfeits, accuracy and CPU seconds are those of all games.
 
 The log groups the games, not this file. A million games are about a thousand counts, so a table costs the
 same during a run and after it, and nothing has to be kept up to date in between.
@@ -16,48 +18,72 @@ up wins, losses and forfeits by separate queries for each side, which is where t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
 import pandas as pd
 
 from arena.referee.endings import Ending
 from arena.standings import OVERALL
+from arena.standings.ledger import COUNTED, add_up
+from arena.standings.shares import NOTHING, measure_shares
 
 COLUMNS = [
-    *("rank", "bot", "version", "games", "wins", "losses", "score", "rating", "low", "high"),
-    *("wins_first", "wins_second", "forfeits", "accuracy", "graded", "cpu_ms_per_move"),
+    *("rank", "bot", "version", "games", "wins", "losses", "score", "score_low", "score_high"),
+    *("rating", "low", "high", "over_next", "wins_first", "wins_second", "unrated", "forfeits"),
+    *("accuracy", "accuracy_low", "accuracy_high", "chance", "graded"),
+    *("held", "taken", "gifts", "thrown", "cpu_ms_per_move", "repeatable"),
 ]
 """The columns of all standings, which scripts rely on."""
 
 SIDES = ("first", "second")
 
-_RATED = ["rating", "low", "high"]
-_SUMS = ["games", "wins", "wins_first", "wins_second", "forfeits", "moves", "cpu_seconds"]
+_RATED = ["rating", "low", "high", "over_next"]
+_SCORED = ["score_low", "score_high"]
+_WON = ["games", "wins", "wins_first", "wins_second"]
+_SUMS = [*_WON, "forfeits", "moves", "cpu_seconds"]
 
 # The columns of an empty query have no type, and their sums make no sense.
 _TYPES = {
     **dict.fromkeys(("games", "first_moves", "second_moves"), "int64"),
     **dict.fromkeys(("first_cpu_seconds", "second_cpu_seconds"), "float64"),
 }
-_NO_GRADES = pd.DataFrame(columns=["variant", "bot", "side", "kept", "graded"])
+_NO_EVIDENCE = pd.DataFrame(
+    columns=["variant", "opening", "bot", "side", "kept", "graded", "chance", "weighed", *COUNTED]
+)
+_NO_SCORES = pd.DataFrame(columns=["part", "bot", *_SCORED])
 _NO_RATINGS = pd.DataFrame(columns=["part", "bot", *_RATED])
-_TO_VARIANT, _TO_SIDE = {"part": "variant"}, {"part": "side"}
+
+
+class Known(NamedTuple):
+    """What is known beside the counts.
+
+    `evidence` has what each bot did on each opening by side, with `chance`, the sum of what random moves
+    would have kept, over `weighed` of its graded moves. `scores` and `ratings` have a row for each bot and
+    part, which is a variant, a side or OVERALL. `degenerate` are variants to leave out: they rank nobody.
+    """
+
+    evidence: pd.DataFrame = _NO_EVIDENCE
+    scores: pd.DataFrame = _NO_SCORES
+    ratings: pd.DataFrame = _NO_RATINGS
+    degenerate: Collection[str] = ()
+
+
+NOTHING_KNOWN = Known()
 
 
 def standings(
     counts: pd.DataFrame,
     bots: pd.DataFrame,
-    grades: pd.DataFrame | None = None,
-    ratings: pd.DataFrame | None = None,
+    known: Known = NOTHING_KNOWN,
     places: Mapping[str, int] | None = None,
 ) -> pd.DataFrame:
     """Return the bots in order, over all games; those that have not played come last, without a score.
 
     `places` are those of a bracket, and come before everything else.
     """
-    rated = _NO_RATINGS if ratings is None else ratings
-    views, graded = _views(counts).assign(part=OVERALL), _NO_GRADES if grades is None else grades
-    table = _standings(views, bots, "part", [OVERALL], graded.assign(part=OVERALL), rated, places)
+    views, evidence = _views(counts).assign(part=OVERALL), known.evidence.assign(part=OVERALL)
+    table = _standings(views, bots, "part", [OVERALL], known._replace(evidence=evidence), places)
     return table[COLUMNS]
 
 
@@ -65,22 +91,20 @@ def standings_by_variant(
     counts: pd.DataFrame,
     bots: pd.DataFrame,
     variants: Sequence[str] | None = None,
-    grades: pd.DataFrame | None = None,
-    ratings: pd.DataFrame | None = None,
+    known: Known = NOTHING_KNOWN,
 ) -> pd.DataFrame:
-    """Return the standings of each variant, one below the other; by default of variants that were played."""
+    """Return the standings of each variant, one below the other; by default of variants that were played.
+
+    A variant's own table has all of its games, even if it is degenerate.
+    """
     if variants is None:
         variants = counts["variant"].unique().tolist()
-    graded, rated = _NO_GRADES if grades is None else grades, _NO_RATINGS if ratings is None else ratings
-    return _standings(_views(counts), bots, "variant", variants, graded, rated.rename(columns=_TO_VARIANT))
+    return _standings(_views(counts), bots, "variant", variants, known._replace(degenerate=()))
 
 
-def standings_by_side(
-    counts: pd.DataFrame, bots: pd.DataFrame, grades: pd.DataFrame | None = None
-) -> pd.DataFrame:
+def standings_by_side(counts: pd.DataFrame, bots: pd.DataFrame, known: Known = NOTHING_KNOWN) -> pd.DataFrame:
     """Return the standings of the bots as first, and below as second; there are no ratings by side."""
-    graded = _NO_GRADES if grades is None else grades
-    return _standings(_views(counts), bots, "side", SIDES, graded, _NO_RATINGS.rename(columns=_TO_SIDE))
+    return _standings(_views(counts), bots, "side", SIDES, known._replace(ratings=_NO_RATINGS))
 
 
 def crosstable(counts: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
@@ -101,13 +125,6 @@ def forfeits(counts: pd.DataFrame) -> pd.DataFrame:
     lost = counts.astype(_TYPES)[counts["ending"] != Ending.NO_MOVES.value]
     loser = lost["second"].where(lost["winner"] == lost["first"], lost["first"])
     return lost.assign(bot=loser).groupby(["bot", "variant", "ending"])["games"].sum().reset_index()
-
-
-def blunders(grades: pd.DataFrame) -> pd.DataFrame:
-    """Return how often each bot threw a win away on each variant: bot, variant, graded, kept, blunders."""
-    typed = grades.astype({"kept": "int64", "graded": "int64"})
-    sums = typed.groupby(["bot", "variant"])[["graded", "kept"]].sum().reset_index()
-    return sums.assign(blunders=sums["graded"] - sums["kept"])
 
 
 def _meetings(counts: pd.DataFrame) -> pd.Series:
@@ -156,27 +173,64 @@ def _standings(
     bots: pd.DataFrame,
     part: str,
     parts: Sequence[str],
-    grades: pd.DataFrame,
-    ratings: pd.DataFrame,
+    known: Known,
     places: Mapping[str, int] | None = None,
 ) -> pd.DataFrame:
     """Return the standings within each part of the games; column `part` says which part."""
     every_row = pd.MultiIndex.from_product([list(parts), bots["bot"].tolist()], names=[part, "bot"])
-    sums = views.groupby([part, "bot"])[_SUMS].sum().reindex(every_row, fill_value=0).reset_index()
-    counted = grades.astype({"kept": "int64", "graded": "int64"}).groupby([part, "bot"])[["kept", "graded"]]
-    judged = counted.sum().reindex(every_row, fill_value=0).reset_index()
-    rated = ratings.set_index([part, "bot"])[_RATED].astype("float64").reindex(every_row).reset_index()
-    table = sums.assign(
-        version=sums["bot"].map(bots.set_index("bot")["version"]),
-        losses=sums["games"] - sums["wins"],
-        score=sums["wins"] / sums["games"].where(sums["games"] > 0),
+    sums = views.groupby([part, "bot"])[_SUMS].sum().reindex(every_row, fill_value=0)
+    rated = _leave_out(views, known.degenerate).groupby([part, "bot"])[_WON].sum()
+    rated = rated.reindex(every_row, fill_value=0)
+    table = rated[_WON].assign(
+        losses=rated["games"] - rated["wins"],
+        score=rated["wins"] / rated["games"].where(rated["games"] > 0),
+        unrated=sums["games"] - rated["games"],
+        forfeits=sums["forfeits"],
         cpu_ms_per_move=sums["cpu_seconds"] / sums["moves"].where(sums["moves"] > 0) * 1000,
-        accuracy=judged["kept"] / judged["graded"].where(judged["graded"] > 0),
-        graded=judged["graded"].where(judged["graded"] > 0).astype("Int64"),
-        place=sums["bot"].map(places or {}).astype("float64"),
-        **{name: rated[name] for name in _RATED},
     )
-    return _rank(table, part)[[part, *COLUMNS]]
+    more = [
+        _reindex(known.ratings, part, _RATED, every_row),
+        _reindex(known.scores, part, _SCORED, every_row),
+        _weigh(known.evidence, part, every_row),
+        add_up(_leave_out(known.evidence, known.degenerate), part, every_row),
+    ]
+    whole = pd.concat([table, *more], axis=1).reset_index()
+    of_bots = bots.set_index("bot")
+    named = whole.assign(
+        version=whole["bot"].map(of_bots["version"]),
+        repeatable=whole["bot"].map(of_bots["is_repeatable"]).map({True: "yes", False: "no"}),
+        place=whole["bot"].map(places or {}).astype("float64"),
+    )
+    return _rank(named, part)[[part, *COLUMNS]]
+
+
+def _leave_out(frame: pd.DataFrame, degenerate: Collection[str]) -> pd.DataFrame:
+    return frame[~frame["variant"].isin(list(degenerate))]
+
+
+def _reindex(
+    frame: pd.DataFrame, part: str, columns: Sequence[str], every_row: pd.MultiIndex
+) -> pd.DataFrame:
+    """Return some columns of a frame by part and bot, in the order of a table."""
+    return frame.set_index(["part", "bot"])[columns].astype("float64").reindex(every_row)
+
+
+def _weigh(evidence: pd.DataFrame, part: str, every_row: pd.MultiIndex) -> pd.DataFrame:
+    """Return each bot's accuracy with its interval, and what chance would have reached."""
+    typed = evidence.astype({"kept": "int64", "graded": "int64", "weighed": "int64", "chance": "float64"})
+    sums = typed.groupby([part, "bot"])[["graded", "chance", "weighed"]].sum()
+    sums = sums.reindex(every_row, fill_value=0)
+    found = {name: measure_shares(rows, "kept", "graded") for name, rows in typed.groupby(part)}
+    shares = [found.get(name, {}).get(bot, NOTHING) for name, bot in every_row]
+    columns = zip(*(share[:3] for share in shares), strict=True) if shares else ((), (), ())
+    accuracy = dict(zip(("accuracy", "accuracy_low", "accuracy_high"), columns, strict=True))
+    return pd.DataFrame(
+        {
+            **{name: pd.Series(column, every_row, dtype="float64") for name, column in accuracy.items()},
+            "chance": (sums["chance"] / sums["weighed"].where(sums["weighed"] > 0)).round(9),
+            "graded": sums["graded"].where(sums["graded"] > 0).astype("Int64"),
+        }
+    )
 
 
 def _rank(table: pd.DataFrame, part: str) -> pd.DataFrame:

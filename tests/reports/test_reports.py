@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from arena.reports import files, text
+from arena.reports.columns import SPARE, choose_columns, explain_columns
 from arena.standings import tables
 from tests.hostile.texts import HALF, TRICKS
 from tests.reports.harmless import CHECKS, check_csv, check_harmless, check_markdown
@@ -59,11 +60,11 @@ def test_every_format_renders_every_table(frame, format):
 def test_a_table_lines_up_and_leaves_out_what_is_empty():
     """People see rounded numbers, whole numbers as such, and no column in which there is nothing."""
     assert text.leaderboard(STANDINGS, BOTS, "table").splitlines() == [
-        "  rank  bot        version         games    wins    losses    score    wins_first    wins_second    forfeits    cpu_ms_per_move",
-        "------  ---------  ------------  -------  ------  --------  -------  ------------  -------------  ----------  -----------------",
-        "     1  ada        000000000000        6       5         1    0.833             2              3           1            166.867",
-        "     2  1e5        111111111111        3       1         2    0.333             1              0           0             54.545",
-        "     3  wob_bly ~  222222222222        3       0         3    0.000             0              0           3",
+        "  rank  bot        version         games    wins    score    wins_first    wins_second    forfeits    cpu_ms_per_move",
+        "------  ---------  ------------  -------  ------  -------  ------------  -------------  ----------  -----------------",
+        "     1  ada        000000000000        6       5    0.833             2              3           1            166.867",
+        "     2  1e5        111111111111        3       1    0.333             1              0           0             54.545",
+        "     3  wob_bly ~  222222222222        3       0    0.000             0              0           3",
     ]
 
 
@@ -140,12 +141,12 @@ def test_a_table_fits_the_screen(width):
     """What matters least is left out of a narrow one and named; what matters most is always there."""
     rows = text.leaderboard(STANDINGS, BOTS, "table", width).split("\n\n")
     headings = rows[0].splitlines()[0].split()
-    assert {"rank", "bot", "games", "score"} <= set(headings)
-    is_least = not set(headings) & set(text.SPARE)
+    assert {"rank", "bot", "score"} <= set(headings)
+    is_least = not set(headings) & set(SPARE)
     assert is_least or max(map(len, rows[0].splitlines())) <= width
     everything = text.leaderboard(STANDINGS, BOTS, "table").splitlines()[0].split()
     gone = [name for name in everything if name not in headings]
-    said = f"not on this screen: {', '.join(gone)}; standings.csv and ratings.csv have everything"
+    said = f"not on this screen: {', '.join(gone)}; standings.csv has everything"
     assert [" ".join(row.split()) for row in rows[1:]] == ([said] if gone else [])
     assert (width < 400) or headings == everything
 
@@ -157,6 +158,31 @@ def test_a_table_one_character_too_wide_is_made_narrower():
     assert text.leaderboard(STANDINGS, BOTS, "table", width) == whole
     table = text.leaderboard(STANDINGS, BOTS, "table", width - 1).split("\n\n")[0]
     assert max(map(len, table.splitlines())) < width
+
+
+def test_every_interval_stands_beside_its_number():
+    """In one column, with the decimals of the number; Swiss points come first, and scripts keep all columns."""
+    frame = STANDINGS.assign(score_low=0.5, score_high=0.91, low=1401.4, high=1620.0, accuracy_low=None)
+    shown = choose_columns(frame, {"ada": 2.5, "1e5": 1.0, "wob_bly": 0.0})
+    names = shown.columns.tolist()
+    assert names[:3] == ["rank", "bot", "points"]
+    assert names[names.index("score") + 1] == "score 95 %"
+    assert shown[["points", "score 95 %", "rating 95 %"]].to_numpy().tolist()[0] == [
+        2.5,
+        "0.500-0.910",
+        "1401-1620",
+    ]
+    assert shown["accuracy 95 %"].isna().all()
+    assert not {"score_low", "high", "losses", "repeatable", "unrated"} & set(names)
+
+
+def test_accuracy_is_explained_where_there_is_some():
+    """What it is, what chance is, and what held and taken are."""
+    assert explain_columns(STANDINGS) == []
+    assert [line.split(":")[0] for line in explain_columns(STANDINGS.assign(accuracy=0.5))] == [
+        "accuracy",
+        "held",
+    ]
 
 
 def test_html_escapes_what_strangers_wrote():
@@ -316,11 +342,13 @@ RATINGS = pd.DataFrame({"part": ["overall"], "bot": ["ada"], "rating": [1500.0],
 def test_ratings_are_explained_where_there_are_some():
     """How to read them, and the chances if these are shown; nothing where nobody is rated."""
     scale, chances = text.explain_ratings(RATINGS, [])
-    assert scale == "rating: Elo scale, 400 points are odds of 10:1; low to high is a 95 % interval"
+    assert (
+        scale == "rating: Elo scale, 400 points are odds of 10:1; 95 %: the interval of the number before it"
+    )
     assert chances.startswith("over_next: ")
-    assert text.explain_ratings(RATINGS, [], has_chances=False) == [scale]
-    wide = text.explain_ratings(RATINGS.assign(widening=1.96), [], has_chances=False)
-    assert wide == [scale, "bots repeat their strengths on the same openings: intervals are widened x 2.0"]
+    wide = text.explain_ratings(RATINGS.assign(widening=1.96), [])
+    said = "bots repeat their strengths on the same openings: intervals are widened x 2.0"
+    assert wide == [scale, said, chances]
     assert text.explain_ratings(RATINGS[:0], [["a", "b", "c"]]) == []
 
 
@@ -347,18 +375,24 @@ def test_secret_variants_are_counted_in_words():
         (
             "yes no",
             "yes no",
-            "1 of 2 bots passes (score at least 0.5 against ada, bea); 1 verdict is not sure: see grades.csv",
+            "1 of 2 bots passes (score at least 0.5 against ada, bea); 1 verdict is not sure "
+            "(more openings of each variant would settle it, if there are so many: bot-1 some 1,001): see grades.csv",
         ),
         (
             "no no no",
             "no no yes",
-            "0 of 3 bots pass (score at least 0.5 against ada, bea); 2 verdicts are not sure: see grades.csv",
+            "0 of 3 bots pass (score at least 0.5 against ada, bea); 2 verdicts are not sure "
+            "(more openings of each variant would settle it, if there are so many: bot-1 some 1,001): see grades.csv",
         ),
     ],
 )
 def test_who_passes_is_said_in_a_line(passed, sure, expected):
     """How many, by what, against whom, and for how many it is not sure."""
-    table = pd.DataFrame({"passed": passed.split(), "is_sure": sure.split()})
+    names = [f"bot-{number}" for number in range(len(passed.split()))]
+    more = pd.array([None, 1001, 3][: len(names)], dtype="Int64")
+    table = pd.DataFrame(
+        {"bot": names, "passed": passed.split(), "is_sure": sure.split(), "more_openings": more}
+    )
     assert text.say_passed(table, ["ada", "bea"], "score", 0.5) == expected
 
 

@@ -5,13 +5,17 @@ import json
 import pandas as pd
 import pytest
 
+from arena.errors import UserError
+from arena.reports.ledger import show_ledger
 from arena.reports.showing import leaderboard, notes, write_tables
 from arena.results.run import Run
+from arena.standings.ratings import rate
 from tests.tournament.field import CHANCE, FIRST, LAST
 from tests.tournament.small import BOTS, LIAR, change, copied, play
 
+LEDGER = "bot,variant,games,wins,won_starts,held,lost_starts,taken,gifts,thrown,unjudged"
 FORMATS = ["table", "markdown", "csv", "json", "html", "latex"]
-SCALE = "rating: Elo scale, 400 points are odds of 10:1; low to high is a 95 % interval"
+SCALE = "rating: Elo scale, 400 points are odds of 10:1; 95 %: the interval of the number before it"
 CHANCES = "over_next: how likely it is that a bot is truly better than the next one"
 
 
@@ -33,7 +37,8 @@ def test_the_notes_are_all_that_a_reader_should_know(run):
     lines = notes(run)
     assert lines[0] == f"36 games, {run.distinct} distinct, between 3 bots on 2 variants"
     assert lines[1].startswith("liar forfeited ")
-    assert lines[2:] == ["36 games trusted", SCALE, CHANCES]
+    assert lines[2:5] == ["36 games trusted", SCALE, CHANCES]
+    assert [line.split(":")[0] for line in lines[5:]] == ["accuracy", "held"]
 
 
 def test_notes_of_a_variant_are_of_its_games(run):
@@ -64,7 +69,7 @@ def test_ratings_are_whole_points_for_people(run):
     """Digits after the point would say more than is known."""
     row = leaderboard(run).splitlines()[2].split()
     table = run.standings().iloc[0]
-    assert row[7:10] == [f"{table[name]:.0f}" for name in ("rating", "low", "high")]
+    assert row[7:9] == [f"{table['rating']:.0f}", f"{table['low']:.0f}-{table['high']:.0f}"]
 
 
 def test_by_variant_each_table_has_chances_of_its_own(run):
@@ -83,17 +88,67 @@ def test_by_variant_each_table_has_chances_of_its_own(run):
 
 
 def test_a_knock_out_is_ranked_by_its_bracket(cup):
-    """Who won it stands first whatever the ratings say; ratings are there, and no chances between neighbours."""
+    """Who won it stands first whatever the ratings say; how sure each place is, is beside it."""
     table = cup.standings()
     assert table["rank"].tolist()[:2] == [1, 2]
     assert table["rating"].notna().all()
+    ratings = rate(cup.results())
+    for one, other, said in zip(table["bot"], table["bot"][1:], table["over_next"], strict=False):
+        assert said == pytest.approx(ratings.superiority(one, other))
+    assert pd.isna(table["over_next"].iloc[-1])
     shown = leaderboard(cup)
-    assert "over_next" not in shown
     assert SCALE in shown
     assert table["bot"].iloc[0] in shown.splitlines()[2]
     assert CHANCES in leaderboard(cup, "variant")
     assert "over_next" in leaderboard(cup, "variant").splitlines()[0]
     assert "over_next" in leaderboard(cup, variant="snort:line-9").splitlines()[0]
+
+
+def test_a_swiss_shows_its_points(tmp_path):
+    """Beside each name, as the rounds gave them; they are those of meetings won and half of those drawn."""
+    bots = {"first": FIRST, "last": LAST, "chance": CHANCE, "liar": LIAR}
+    run = play(tmp_path, bots, format="swiss", variants=["snort:line-9"])
+    shown = leaderboard(run).splitlines()
+    assert shown[0].split()[:3] == ["rank", "bot", "points"]
+    assert {line.split()[1]: float(line.split()[2]) for line in shown[2:6]} == run.points
+    assert sum(run.points.values()) == 2 * len(run.bots) * 3 / 4
+    assert "points" not in leaderboard(run, format="csv")
+    assert "points" not in leaderboard(run, variant="snort:line-9").splitlines()[0]
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_ledger_comes_in_every_format(run, format):
+    """Overall, of a variant, and of each; scripts get the contract's columns."""
+    for by, variant in (("overall", ""), ("overall", "snort:line-9"), ("variant", "")):
+        shown = show_ledger(run, by, variant, format)
+        assert all(bot in shown for bot in BOTS)
+        assert "nan" not in shown.lower()
+    if format == "csv":
+        assert show_ledger(run, format="csv", by="variant").splitlines()[0] == LEDGER
+        assert (run.folder / "ledger.csv").read_text().splitlines()[0] == LEDGER
+
+
+def test_a_ledger_says_how_it_adds_up(run):
+    """One line is the sum; what is left out is named; sides are refused in a sentence."""
+    shown = show_ledger(run)
+    assert "wins = won_starts + gifts - thrown\n" in shown
+    assert "unjudged" not in shown
+    assert "left out" not in shown
+    assert "mostly at ply" in shown.splitlines()[0]
+    with pytest.raises(UserError, match="leave out --by side"):
+        show_ledger(run, by="side")
+
+
+def test_a_ledger_of_what_cannot_be_solved_has_a_column_for_it(tmp_path):
+    """On a large board the sum has one more term, which is explained."""
+    large = play(
+        tmp_path, {"first": FIRST, "chance": CHANCE}, variants=["kayles:grid-8x8", "grid-lock"], openings=1
+    )
+    shown = show_ledger(large)
+    assert "wins = won_starts + gifts - thrown + unjudged\n" in shown
+    assert "unjudged: games that could not be solved" in shown
+    assert "left out, because nobody can be ranked there: grid-lock" in shown
+    assert "left out" not in show_ledger(large, variant="grid-lock")
 
 
 def test_an_unfinished_run_says_what_is_missing(run, tmp_path):
@@ -122,6 +177,6 @@ def test_files_are_the_same_each_time(run, tmp_path):
     """Writing them again changes no byte."""
     copy = copied(run, tmp_path / "copy")
     files = {file: file.read_bytes() for file in copy.folder.glob("*.csv")}
-    assert len(files) == 8
+    assert len(files) == 9
     write_tables(Run(copy.folder))
     assert {file: file.read_bytes() for file in copy.folder.glob("*.csv")} == files

@@ -5,9 +5,9 @@ import pytest
 
 import arena
 from arena.reports.showing import leaderboard, notes
-from arena.results.grading import grade_counts_against
+from arena.results.grading import EVIDENCE_COLUMNS, read_evidence
 from arena.results.run import Run
-from arena.standings.passing import COLUMNS, wilson
+from arena.standings.passing import COLUMNS
 from tests.results.test_grading import naive_counts
 from tests.tournament.field import CHANCE, FAILING, FIRST, LAST
 
@@ -55,7 +55,7 @@ def test_grades_are_those_of_games_against_the_bosses(graded):
         share = (met["winner"] == bot).mean()
         assert table.loc[bot, "games"] == len(met) == 12
         assert table.loc[bot, "score"] == pytest.approx(share)
-        assert tuple(table.loc[bot, ["score_low", "score_high"]]) == pytest.approx(wilson(share, 6))
+        assert table.loc[bot, "score_low"] <= share <= table.loc[bot, "score_high"]
         assert table.loc[bot, "passed"] == ("yes" if share >= 0.4 else "no")
     assert table.loc["bad", "score"] == 0
     assert (table["by"] == "score").all()
@@ -70,9 +70,7 @@ def test_accuracy_counts_moves_against_the_bosses_alone(graded):
             if bot != boss:
                 before = expected.get(bot, (0, 0))
                 expected[bot] = (before[0] + kept, before[1] + of)
-        found = pd.DataFrame(
-            grade_counts_against(graded.folder, [boss], graded.variants), columns=["bot", "kept", "graded"]
-        )
+        found = pd.DataFrame(read_evidence(graded.folder, [boss]), columns=EVIDENCE_COLUMNS)
         sums = found.groupby("bot")[["kept", "graded"]].sum()
         shown = {bot: tuple(row) for bot, row in zip(sums.index, sums.to_numpy().tolist(), strict=True)}
         assert {bot: counts for bot, counts in shown.items() if counts[1]} == expected
@@ -87,6 +85,27 @@ class _Against:
 
     def games(self):
         return self._run.games(bot=self._bot)
+
+
+def test_repeats_of_the_same_games_make_nothing_surer(tmp_path):
+    """Played twenty times, bots that always play alike have the same shares, intervals and verdicts."""
+    bots = {"first": FIRST, "last": LAST, "bad": FAILING["garbage"]}
+    config = write(tmp_path, BY_SCORE.replace('"first", "last"', '"last"'), ["snort:line-9"], bots)
+    once = grades_of(arena.run(config, executor="serial"))
+    standing = Run(tmp_path / "results" / "cup").standings()
+    config.write_text(config.read_text().replace("openings = 3", "openings = 3\nrepeats = 20"))
+    often = grades_of(arena.run(config, executor="serial"))
+    counted = ["games", "graded"]
+    assert (often["games"] == 20 * once["games"]).all()
+    pd.testing.assert_frame_equal(often.drop(columns=counted), once.drop(columns=counted))
+    then = Run(tmp_path / "results" / "cup").standings()
+    shares = [
+        name
+        for name in map(str, then.columns)
+        if name.endswith(("_low", "_high", "over_next")) or name in ("low", "high")
+    ]
+    assert len(shares) == 7
+    pd.testing.assert_frame_equal(then[shares], standing[shares])
 
 
 def test_a_line_under_the_table_says_how_many_pass(graded):

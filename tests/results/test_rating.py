@@ -1,6 +1,7 @@
 """Ratings of a run: in every table, from the games that can rank, and the same however they are computed."""
 
 import os
+import re
 import shutil
 import tempfile
 from collections import Counter
@@ -136,7 +137,10 @@ def test_a_degenerate_variant_has_no_ratings_and_a_word(whole):
     table = pd.read_csv(whole.folder / "standings-grid-lock.csv")
     assert table[RATED].isna().all(axis=None)
     assert table["score"].is_monotonic_decreasing
-    word = "grid-lock is degenerate and left out of ratings: every legal game lasts 4 plies; the second side always wins"
+    word = (
+        "grid-lock is degenerate, and its 48 games are left out of scores and ratings: "
+        "every legal game lasts 4 plies; the second side always wins"
+    )
     assert word in notes(whole)
     assert word in leaderboard(whole, variant="grid-lock").splitlines()
     assert word not in leaderboard(whole, variant="snort:line-9")
@@ -163,19 +167,18 @@ def test_a_side_has_no_rating(whole):
     """Strength is a bot's and not a side's: no ratings by side, and no word on how to read them."""
     assert whole.standings("side")[RATED].isna().all(axis=None)
     shown = leaderboard(whole, "side")
-    assert "rating" not in shown
+    assert "rating" not in shown.splitlines()[0]
     assert "over_next" not in shown
+    assert "score 95 %" in shown.splitlines()[0]
 
 
-def test_only_people_are_shown_the_chance_to_be_better(whole):
-    """`over_next` is a column of what people read; scripts get the contract's columns and ratings.csv."""
-    for format in ("table", "markdown", "html", "latex"):
+def test_everybody_is_shown_the_chance_to_be_better(whole):
+    """`over_next` is beside the rating; scripts get the contract's columns, and people a line on how to read it."""
+    for format in ("table", "markdown", "html", "latex", "csv", "json"):
         assert "over" in leaderboard(whole, format=format)
-    for format in ("csv", "json"):
-        assert "over" not in leaderboard(whole, format=format)
     assert leaderboard(whole, format="csv").splitlines()[0] == ",".join(CONTRACT_COLUMNS)
     shown = leaderboard(whole).splitlines()
-    assert shown[0].split()[7:11] == [*RATED, "over_next"]
+    assert re.split(r"\s{2,}", shown[0].strip())[7:10] == ["rating", "rating 95 %", "over_next"]
     assert "over_next: how likely it is that a bot is truly better than the next one" in shown
 
 
@@ -183,7 +186,7 @@ def test_forfeits_can_be_left_out_of_ratings_alone(whole):
     """A bot that gave games away gets the rating of those it played out; no other column changes, and it is said."""
     table, without = whole.standings(), whole.standings(without_forfeits=True)
     assert table.set_index("bot").loc["clumsy", "forfeits"] > 10
-    others = [name for name in table.columns if name not in (*RATED, "rank")]
+    others = [name for name in table.columns if name not in (*RATED, "over_next", "rank")]
     one, other = (frame.set_index("bot").sort_index()[others[1:]] for frame in (table, without))
     pd.testing.assert_frame_equal(one, other)
     played_out = games_of(whole, variant=["snort:line-9", "snort:grid-3x3"], ending=["no-moves"])

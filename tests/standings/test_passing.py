@@ -1,13 +1,12 @@
 """Who passes: shares of games and moves against the bosses, their intervals, and how sure that is."""
 
-from math import isnan, sqrt
+from math import isnan
 
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from arena.standings.passing import COLUMNS, passing, wilson
+from arena.standings.passing import COLUMNS, passing
+from arena.standings.shares import measure_shares, wilson
 
 BOTS = pd.DataFrame(
     {"bot": ["boss", "ada", "bea", "new"], "version": ["b" * 12, "1" * 12, "2" * 12, "3" * 12]}
@@ -26,7 +25,8 @@ RESULTS = pd.DataFrame(
     columns=["variant", "opening", "first", "second", "mover", "wins", "games"],
 )
 GRADES = pd.DataFrame(
-    [("ada", 3, 5), ("ada", 4, 5), ("bea", 0, 2), ("boss", 9, 9)], columns=["bot", "kept", "graded"]
+    [("ada", "line", 0, 3, 5), ("ada", "line", 1, 4, 5), ("bea", "line", 0, 0, 2), ("boss", "line", 0, 9, 9)],
+    columns=["bot", "variant", "opening", "kept", "graded"],
 )
 
 
@@ -35,20 +35,67 @@ def table_of(by="score", pass_mark=0.5, results=RESULTS, grades=GRADES, bosses=(
 
 
 def test_the_score_is_over_games_against_bosses():
-    """Games of other pairings do not count, sides do not matter, and a repeated opening is one unit."""
+    """Games of other pairings do not count, sides do not matter, and evidence is counted by opening."""
     table = table_of()
     assert table.loc["ada", ["games", "score"]].tolist() == [8, 5 / 8]
-    assert tuple(table.loc["ada", ["score_low", "score_high"]]) == wilson(5 / 8, 3)
+    against = [
+        ("ada", "line", 0, 2, 4),
+        ("ada", "line", 1, 2, 2),
+        ("ada", "grid", 0, 1, 2),
+        ("bea", "line", 0, 0, 4),
+    ]
+    found = measure_shares(
+        pd.DataFrame(against, columns=["bot", "variant", "opening", "won", "of"]), "won", "of"
+    )
+    for bot in ("ada", "bea"):
+        assert tuple(table.loc[bot, ["score", "score_low", "score_high"]]) == found[bot][:3]
     assert table.loc["bea", ["games", "score"]].tolist() == [4, 0]
-    assert tuple(table.loc["bea", ["score_low", "score_high"]]) == wilson(0, 1)
     assert table["version"].to_dict()["ada"] == "1" * 12
 
 
 def test_the_accuracy_is_over_graded_moves():
-    """Kept and graded moves are added up over sides, and the interval counts moves."""
+    """Kept and graded moves are added up over sides, and the interval counts openings."""
     table = table_of()
     assert table.loc["ada", ["accuracy", "graded"]].tolist() == [0.7, 10]
-    assert tuple(table.loc["ada", ["accuracy_low", "accuracy_high"]]) == wilson(0.7, 10)
+    found = measure_shares(GRADES, "kept", "graded")["ada"]
+    assert tuple(table.loc["ada", ["accuracy_low", "accuracy_high"]]) == (found.low, found.high)
+
+
+@pytest.mark.parametrize("by", ["score", "accuracy"])
+@pytest.mark.parametrize("pass_mark", [0.2, 0.5, 0.6, 0.95])
+def test_twenty_repeats_of_the_same_games_change_nothing(by, pass_mark):
+    """No share, no interval, no verdict, and not how many openings it would take: only the counts."""
+    often = table_of(
+        by,
+        pass_mark,
+        RESULTS.assign(wins=20 * RESULTS["wins"], games=20 * RESULTS["games"]),
+        GRADES.assign(kept=20 * GRADES["kept"], graded=20 * GRADES["graded"]),
+    )
+    once = table_of(by, pass_mark)
+    assert (often["games"] == 20 * once["games"]).all()
+    counted = ["games", "graded"]
+    pd.testing.assert_frame_equal(often.drop(columns=counted), once.drop(columns=counted), rtol=1e-12)
+
+
+@pytest.mark.parametrize("pass_mark", [0.3, 0.4, 0.45, 0.5])
+def test_so_many_more_openings_settle_a_verdict(pass_mark):
+    """With them it is sure if the share stays; with one fewer it is not."""
+    openings = 12
+    rows = [("line", number, "ada", "boss", 0, number % 2 + number % 3 // 2, 2) for number in range(openings)]
+    results = pd.DataFrame(rows, columns=RESULTS.columns)
+    more = table_of("score", pass_mark, results).loc["ada", "more_openings"]
+    found = measure_shares(results.assign(bot="ada"), "wins", "games")["ada"]
+    assert more > 0
+    for openings_then, is_sure in ((openings + more, True), (openings + more - 1, False)):
+        low, high = wilson(found.share, found.trials * openings_then / openings)
+        assert (low >= pass_mark or high < pass_mark) == is_sure
+
+
+def test_exactly_at_the_mark_no_openings_would_do():
+    """Nothing is promised there, nor where a verdict is sure already."""
+    assert table_of("score", 0.625).loc["ada", "is_sure"] == "no"
+    assert pd.isna(table_of("score", 0.625).loc["ada", "more_openings"])
+    assert pd.isna(table_of("score", 0.0).loc["ada", "more_openings"])
 
 
 def test_bosses_are_not_graded():
@@ -108,18 +155,3 @@ def test_the_best_come_first():
     assert table_of("score").index.tolist() == ["ada", "bea", "new"]
     twins = pd.concat([RESULTS, RESULTS.replace({"bea": "new"})])
     assert table_of("score", results=twins).index.tolist() == ["ada", "bea", "new"]
-
-
-def test_wilsons_interval_is_that_of_his_paper():
-    """Its ends are where the share is 1.96 standard errors away, with the error that the end itself has."""
-    for share, units in ((0.3, 10), (0.5, 4), (0.95, 200)):
-        for end in wilson(share, units):
-            assert abs(share - end) == pytest.approx(1.959964 * sqrt(end * (1 - end) / units), rel=1e-5)
-
-
-@given(st.integers(1, 10**6).flatmap(lambda whole: st.tuples(st.integers(0, whole), st.just(whole))))
-def test_an_interval_holds_its_share_and_lies_between_nothing_and_all(counts):
-    """Also at 0 and 1, where rounding would leave a perfect bot just outside its own interval."""
-    part, whole = counts
-    low, high = wilson(part / whole, whole)
-    assert 0 <= low <= part / whole <= high <= 1

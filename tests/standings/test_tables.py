@@ -8,12 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.standings import OVERALL, tables
+from arena.standings.tables import Known
 from tests.fuzz.laws import examples
 
 CONTRACT_COLUMNS = (
-    "rank,bot,version,games,wins,losses,score,rating,low,high,"
-    "wins_first,wins_second,forfeits,accuracy,graded,cpu_ms_per_move"
+    "rank,bot,version,games,wins,losses,score,score_low,score_high,rating,low,high,over_next,wins_first,"
+    "wins_second,unrated,forfeits,accuracy,accuracy_low,accuracy_high,chance,graded,held,taken,gifts,thrown,"
+    "cpu_ms_per_move,repeatable"
 ).split(",")
+COMPUTED = "score_low score_high rating low high over_next accuracy accuracy_low accuracy_high".split()
+COMPUTED += "chance graded held taken gifts thrown".split()
 KEYS = ["variant", "first", "second", "winner", "ending", "isolation"]
 SUMS = ["games", "first_moves", "second_moves", "first_cpu_seconds", "second_cpu_seconds"]
 
@@ -79,7 +83,7 @@ def test_a_bot_without_moves_has_no_seconds_per_move():
 def test_what_nobody_has_computed_is_empty():
     """Ratings and accuracy are empty until there are some."""
     table = tables.standings(COUNTS, BOTS)
-    assert table[["rating", "low", "high", "accuracy", "graded"]].isna().all(axis=None)
+    assert table[COMPUTED].isna().all(axis=None)
 
 
 def test_bots_stand_in_order_of_score_and_those_that_have_not_played_last():
@@ -107,14 +111,15 @@ def test_equal_scores_share_a_rank_and_stand_by_name():
 def ratings_of(*rows):
     """Ratings: part, bot, rating; their intervals are 10 points to either side."""
     return pd.DataFrame(
-        [(*row, row[2] - 10, row[2] + 10) for row in rows], columns=["part", "bot", "rating", "low", "high"]
+        [(*row, row[2] - 10, row[2] + 10, 0.5) for row in rows],
+        columns=["part", "bot", "rating", "low", "high", "over_next"],
     )
 
 
 def test_a_rating_goes_before_a_score():
     """Whoever has the higher rating stands first, though others won more; who has none stands last."""
     ratings = ratings_of((OVERALL, "cyn", 1600.0), (OVERALL, "ada", 1400.0))
-    table = tables.standings(COUNTS, BOTS, ratings=ratings)
+    table = tables.standings(COUNTS, BOTS, Known(ratings=ratings))
     assert table["bot"].tolist() == ["cyn", "ada", "bea", "new"]
     assert table["rank"].tolist() == [1, 2, 3, 4]
     assert row(table, bot="cyn")["low"] == 1590
@@ -131,11 +136,11 @@ def test_a_rank_is_shared_by_equal_rating_and_score_only():
     )
     names = ("zoe", "low", "abe", "top")
     ratings = ratings_of(*((OVERALL, name, 1500.0) for name in names))
-    table = tables.standings(counts, bots_of(*names), ratings=ratings)
+    table = tables.standings(counts, bots_of(*names), Known(ratings=ratings))
     assert table["bot"].tolist() == ["top", "abe", "zoe", "low"]
     assert table["rank"].tolist() == [1, 2, 2, 4]
     apart = ratings_of(*((OVERALL, name, 1500.0 + number) for number, name in enumerate(names)))
-    table = tables.standings(counts, bots_of(*names), ratings=apart)
+    table = tables.standings(counts, bots_of(*names), Known(ratings=apart))
     assert table["bot"].tolist() == ["top", "abe", "low", "zoe"]
     assert table["rank"].tolist() == [1, 2, 3, 4]
 
@@ -148,17 +153,74 @@ def test_each_variant_has_its_own_ratings():
         ("line", "ada", 1500.0),
         ("grid", "cyn", 1510.0),
     )
-    table = tables.standings_by_variant(COUNTS, BOTS, ["line", "grid"], ratings=ratings)
+    table = tables.standings_by_variant(COUNTS, BOTS, ["line", "grid"], Known(ratings=ratings))
     assert table["bot"].tolist() == ["bea", "ada", "cyn", "new", "cyn", "bea", "ada", "new"]
     assert row(table, variant="line", bot="ada")["rating"] == 1500
     assert pd.isna(row(table, variant="grid", bot="ada")["rating"])
+
+
+def test_degenerate_variants_are_counted_apart():
+    """Wins and scores leave them out, forfeits do not; in a variant's own table they are."""
+    table = tables.standings(COUNTS, BOTS, Known(degenerate=["grid"]))
+    ada = row(table, bot="ada")
+    assert [ada[name] for name in ("games", "wins", "losses", "unrated", "forfeits")] == [6, 5, 1, 3, 1]
+    assert [ada[name] for name in ("wins_first", "wins_second", "score")] == [3, 2, 5 / 6]
+    cyn = row(table, bot="cyn")
+    assert [cyn[name] for name in ("games", "unrated", "forfeits")] == [0, 2, 2]
+    assert pd.isna(cyn["score"])
+    own = tables.standings_by_variant(COUNTS, BOTS, ["grid"], Known(degenerate=["grid"]))
+    assert [row(own, bot="cyn")[name] for name in ("games", "unrated", "score")] == [2, 0, 0]
+    by_side = tables.standings_by_side(COUNTS, BOTS, Known(degenerate=["grid"]))
+    assert row(by_side, bot="cyn", side="first")["unrated"] == 2
+
+
+EVIDENCE = pd.DataFrame(
+    [
+        ("line", 0, "ada", "first", 4, 3, 2, 4, 1.0, 4, 2, 2, 1, 1, 2, 1, 1),
+        ("line", 1, "ada", "second", 4, 1, 4, 4, 2.0, 4, 2, 1, 2, 0, 0, 1, 0),
+        ("grid", 0, "ada", "second", 2, 2, 1, 1, 0.0, 0, 0, 0, 2, 2, 2, 0, 0),
+    ],
+    columns=(
+        "variant opening bot side games wins kept graded chance weighed "
+        "won_starts held lost_starts taken gifts thrown unjudged"
+    ).split(),
+)
+
+
+def test_accuracy_has_an_interval_and_what_chance_would_have_kept():
+    """Over all moves; moves of which not all alternatives are known say nothing about chance."""
+    ada = row(tables.standings(COUNTS, BOTS, Known(EVIDENCE)), bot="ada")
+    assert (ada["accuracy"], ada["graded"], ada["chance"]) == (7 / 9, 9, 3 / 8)
+    assert 0 < ada["accuracy_low"] < 7 / 9 < ada["accuracy_high"] <= 1
+    by_side = tables.standings_by_side(COUNTS, BOTS, Known(EVIDENCE))
+    assert row(by_side, bot="ada", side="first")["accuracy"] == 0.5
+    assert row(by_side, bot="ada", side="second")["accuracy"] == 1
+    by_variant = tables.standings_by_variant(COUNTS, BOTS, ["line", "grid"], Known(EVIDENCE))
+    assert pd.isna(row(by_variant, bot="ada", variant="grid")["chance"])
+    assert pd.isna(row(by_variant, bot="bea", variant="grid")["accuracy"])
+
+
+def test_the_ledgers_shares_are_of_what_can_rank():
+    """Held and taken are shares of the won and the lost starts; gifts and throws are counted."""
+    ada = row(tables.standings(COUNTS, BOTS, Known(EVIDENCE, degenerate=["grid"])), bot="ada")
+    assert [ada[name] for name in ("held", "taken", "gifts", "thrown")] == [3 / 4, 1 / 3, 2, 2]
+    everywhere = row(tables.standings(COUNTS, BOTS, Known(EVIDENCE)), bot="ada")
+    assert [everywhere[name] for name in ("held", "taken", "gifts", "thrown")] == [3 / 4, 3 / 5, 4, 2]
+
+
+def test_what_cannot_be_repeated_is_a_column():
+    """Scripts read yes or no."""
+    bots = BOTS.assign(is_repeatable=[True, False, True, True])
+    table = tables.standings(COUNTS, bots)
+    assert row(table, bot="ada")["repeatable"] == "yes"
+    assert row(table, bot="bea")["repeatable"] == "no"
 
 
 def test_a_place_in_a_bracket_goes_before_a_rating():
     """Those of equal place share a rank, and stand by rating; who is not in the bracket stands last."""
     ratings = ratings_of(*((OVERALL, name, 1400.0 + 100 * n) for n, name in enumerate("abcd")))
     places = {"a": 1, "b": 2, "c": 2}
-    table = tables.standings(COUNTS, bots_of(*"abcd"), ratings=ratings, places=places)
+    table = tables.standings(COUNTS, bots_of(*"abcd"), Known(ratings=ratings), places)
     assert table["bot"].tolist() == ["a", "c", "b", "d"]
     assert table["rank"].tolist() == [1, 2, 2, 4]
 
