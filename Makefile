@@ -43,7 +43,8 @@ soak: .venv/test  ## The tests that want patience: clocks under load, all hostil
 
 sample: .venv/run  ## Write results/LEADERBOARD.md anew, from a run of the sample tournament
 	$(BIN)/arena run configs/round_robin.toml --quiet > /dev/null
-	@{ cat results/round-robin/standings.md && printf '\n## Who beat whom\n\n' \
+	@{ cat results/round-robin/standings.md && printf '\n## Where the wins came from\n\n' \
+	 && $(BIN)/arena leaderboard round-robin --ledger --format markdown && printf '\n## Who beat whom\n\n' \
 	 && $(BIN)/arena crosstable round-robin --format markdown \
 	 && printf '\n## Digest\n\n    %s\n' "$$($(BIN)/arena digest round-robin)"; } > results/LEADERBOARD.md
 

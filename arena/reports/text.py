@@ -19,7 +19,7 @@ from textwrap import fill
 from typing import NamedTuple
 
 import pandas as pd
-from tabulate import tabulate
+import tabulate
 
 from arena.plaintext import for_csv, for_html, for_json, for_latex, for_lines, for_markdown, for_terminal
 from arena.reports.columns import SPARE, choose_columns
@@ -30,6 +30,8 @@ DECIMALS = {"rating": 0, "low": 0, "high": 0, "points": 1}
 
 _SCALE = "rating: Elo scale, 400 points are odds of 10:1; 95 %: the interval of the number before it"
 _CHANCE = "over_next: how likely it is that a bot is truly better than the next one"
+tabulate.MIN_PADDING = 0  # two blanks before every heading would be a column less on a narrow screen
+
 MOST_CYCLES = 5
 """The most circles of bots that are named."""
 
@@ -143,7 +145,7 @@ def _cells(column: pd.Series, escape: Callable[[str], str]) -> list[str]:
 def _tabulate(page: _Page, look: str) -> str:
     # Numbers are already text, and names that look like numbers must stay as they are.
     alignments = page.alignments if page.rows else None
-    return tabulate(page.rows, page.headings, look, colalign=alignments, disable_numparse=True)
+    return tabulate.tabulate(page.rows, page.headings, look, colalign=alignments, disable_numparse=True)
 
 
 def _table(frame: pd.DataFrame) -> str:

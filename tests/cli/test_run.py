@@ -17,13 +17,11 @@ import pytest
 
 from tests.cli.command import ARENA, plain
 from tests.hosts.processes import gone_within
+from tests.standings.test_tables import CONTRACT_COLUMNS
 from tests.tournament import field
 from tests.tournament.field import FAILING, FIRST, GOOD, LAST
 
-STANDINGS = (
-    "rank,bot,version,games,wins,losses,score,rating,low,high,wins_first,wins_second,forfeits,accuracy,"
-    "graded,cpu_ms_per_move"
-)
+STANDINGS = ",".join(CONTRACT_COLUMNS)
 SMALL: dict[str, Any] = {"variants": ["grid-lock", "blockade-line"], "openings": 2}
 
 
@@ -83,7 +81,7 @@ def test_the_files_beside_the_log_say_what_it_says(played):
     folder = played / "results" / "cup"
     assert {file.name for file in folder.iterdir() if not file.name.startswith("games.sqlite")} == {
         "games.csv", "standings.csv", "standings-grid-lock.csv", "standings-blockade-line.csv", "standings.md",
-        "crosstable.csv", "forfeits.csv", "blunders.csv", "ratings.csv", "lock.sqlite", "cache.sqlite",
+        "crosstable.csv", "forfeits.csv", "blunders.csv", "ratings.csv", "ledger.csv", "lock.sqlite", "cache.sqlite",
     }  # fmt: skip
     assert (folder / "standings.csv").read_text().partition("\n")[0] == STANDINGS
     with open(folder / "games.csv", newline="") as file:
@@ -94,15 +92,16 @@ def test_the_files_beside_the_log_say_what_it_says(played):
     standings = list(csv.DictReader((folder / "standings.csv").read_text().splitlines()))
     for row in standings:
         own = [game for game in games if row["bot"] in (game["first"], game["second"])]
-        assert int(row["games"]) == len(own)
-        assert int(row["wins"]) == sum(game["winner"] == row["bot"] for game in own)
+        rated = [game for game in own if game["variant"] != "grid-lock"]
+        assert (int(row["games"]), int(row["unrated"])) == (len(rated), len(own) - len(rated))
+        assert int(row["wins"]) == sum(game["winner"] == row["bot"] for game in rated)
 
 
 @pytest.mark.parametrize("format", ["table", "markdown", "csv", "json", "html", "latex"])
-@pytest.mark.parametrize("command", ["leaderboard", "crosstable", "games"])
+@pytest.mark.parametrize("command", ["leaderboard", "leaderboard --ledger", "crosstable", "games"])
 def test_every_table_comes_in_every_format(played, command, format):
     """Without colour codes, and CSV and JSON can be read back."""
-    shown = field.arena(command, "cup", "--format", format, cwd=played)
+    shown = field.arena(*command.split(), "cup", "--format", format, cwd=played)
     assert (shown.returncode, shown.stderr) == (0, "")
     assert "\x1b" not in shown.stdout
     assert "globals" in shown.stdout

@@ -60,11 +60,11 @@ def test_every_format_renders_every_table(frame, format):
 def test_a_table_lines_up_and_leaves_out_what_is_empty():
     """People see rounded numbers, whole numbers as such, and no column in which there is nothing."""
     assert text.leaderboard(STANDINGS, BOTS, "table").splitlines() == [
-        "  rank  bot        version         games    wins    score    wins_first    wins_second    forfeits    cpu_ms_per_move",
-        "------  ---------  ------------  -------  ------  -------  ------------  -------------  ----------  -----------------",
-        "     1  ada        000000000000        6       5    0.833             2              3           1            166.867",
-        "     2  1e5        111111111111        3       1    0.333             1              0           0             54.545",
-        "     3  wob_bly ~  222222222222        3       0    0.000             0              0           3",
+        "rank  bot        version       games  wins  score  wins_first  wins_second  forfeits  cpu_ms_per_move",
+        "----  ---------  ------------  -----  ----  -----  ----------  -----------  --------  ---------------",
+        "   1  ada        000000000000      6     5  0.833           2            3         1          166.867",
+        "   2  1e5        111111111111      3     1  0.333           1            0         0           54.545",
+        "   3  wob_bly ~  222222222222      3     0  0.000           0            0         3",
     ]
 
 
@@ -72,11 +72,11 @@ def test_markdown_is_a_table_for_github():
     """Pipes, a line of dashes, one line for each bot."""
     lines = text.leaderboard(STANDINGS[["rank", "bot", "score"]], BOTS, "markdown").splitlines()
     assert lines == [
-        "|   rank | bot       |   score |",
-        "|-------:|:----------|--------:|",
-        "|      1 | ada       |   0.833 |",
-        "|      2 | 1e5       |   0.333 |",
-        "|      3 | wob_bly ~ |   0.000 |",
+        "| rank | bot       | score |",
+        "|-----:|:----------|------:|",
+        "|    1 | ada       | 0.833 |",
+        "|    2 | 1e5       | 0.333 |",
+        "|    3 | wob_bly ~ | 0.000 |",
     ]
 
 
