@@ -1,8 +1,8 @@
 """Versus: is one bot better than another? A few pairs at a time, until it is known.
 
 The test is a generalised SPRT on pairs (`standings.sprt`). Its verdict is that of the first pair, in the
-order of the openings, at which the test ends. The rest of that round counts for the estimate only, so the
-verdict depends neither on the workers nor on how rounds are cut.
+order of the openings, at which the test ends, and so is the estimate. The rest of that round is shown and
+counts for neither, so the answer depends neither on the workers nor on how rounds are cut.
 
 No opening is played again as another pair. For deterministic bots that would tell nothing new, and counting
 it would make chance look like evidence. If all openings are played and it is still not known, that is the

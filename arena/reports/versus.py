@@ -7,6 +7,8 @@ from arena.results.run import Run
 from arena.standings.shares import measure_shares
 from arena.standings.sprt import Bounds, State, Verdict
 
+STOPPED = "stopping early makes a difference look larger; points and interval allow for it"
+
 
 def answer(run: Run, state: State, bounds: Bounds, games: int) -> list[str]:
     """Return the lines that answer a question; `games` is the limit after which it is given up."""
@@ -17,7 +19,7 @@ def answer(run: Run, state: State, bounds: Bounds, games: int) -> list[str]:
     return [
         f"{one} against {other} on {', '.join(run.variants)}",
         f"{2 * state.pairs:,} games in {pairs}: {won:,} won, {split:,} split, {lost:,} lost",
-        *_say_score(state),
+        *say_score(state),
         f"log likelihood ratio {state.llr:+.2f}; the test ends at {bounds.lower:+.2f} or {bounds.upper:+.2f}",
         *_say_accuracies(run),
         *say_forfeits(run.counts),
@@ -29,11 +31,15 @@ def answer(run: Run, state: State, bounds: Bounds, games: int) -> list[str]:
     ]
 
 
-def _say_score(state: State) -> list[str]:
+def say_score(state: State) -> list[str]:
+    """Return score and estimate at the end of the test; the pairs are named if more were played."""
     if not state.pairs:
         return []
     points, low, high = state.difference
-    return [f"score {state.score:.3f}: {points:+.0f} points, 95 % interval {low:+.0f} to {high:+.0f}"]
+    ended = state.at_end
+    of = f" in the first {ended.pairs:,} pairs" * (ended.pairs < state.pairs)
+    line = f"score {ended.score:.3f}{of}: {points:+.0f} points, 95 % interval {low:+.0f} to {high:+.0f}"
+    return [line] if state.verdict is Verdict.UNKNOWN else [line, STOPPED]
 
 
 def _say_accuracies(run: Run) -> list[str]:

@@ -29,13 +29,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 from math import exp, log, nan, sqrt
-from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from arena.standings.scale import POINTS
+from arena.standings.stopping import Stop, estimate_drift
 
 BLANK = 0.125
 """Pairs that every outcome is credited with beforehand, for the likelihood ratio."""
@@ -43,7 +43,8 @@ BLANK = 0.125
 SCORES = np.array([0.0, 0.5, 1.0])
 """A's score in a pair by how many of the two games it won."""
 
-_NORMAL = NormalDist()
+Counts = tuple[int, int, int]
+"""The pairs of which A won 0, 1 and 2 games."""
 
 
 class Bounds(NamedTuple):
@@ -64,6 +65,11 @@ class Bounds(NamedTuple):
         """The log likelihood ratio at which H1 is accepted."""
         return log((1 - self.beta) / self.alpha)
 
+    @property
+    def middle(self) -> float:
+        """The difference that the bounds are equally far from, in points."""
+        return (self.low + self.high) / 2
+
 
 class Verdict(StrEnum):
     """What the pairs so far say: A is better by more than `low`, by less than `high`, or not known yet."""
@@ -82,11 +88,13 @@ class Difference(NamedTuple):
 
 
 class State(NamedTuple):
-    """Where a test stands after pairs with 0, 1 and 2 wins of A."""
+    """Where a test with some bounds stands after some pairs; `later` are those of them after its end."""
 
-    counts: tuple[int, int, int]
+    counts: Counts
     llr: float
     verdict: Verdict
+    later: Counts = (0, 0, 0)
+    bounds: Bounds = Bounds()
 
     @property
     def pairs(self) -> int:
@@ -100,27 +108,39 @@ class State(NamedTuple):
         return (split + 2 * swept) / (2 * self.pairs) if self.pairs else nan
 
     @property
+    def at_end(self) -> State:
+        """The state at the pair at which the test ended, without what came later."""
+        lost, split, swept = (every - later for every, later in zip(self.counts, self.later, strict=True))
+        return self._replace(counts=(lost, split, swept), later=(0, 0, 0))
+
+    @property
     def difference(self) -> Difference:
-        """The estimated difference, from the spread between pairs; finite even if A won everything."""
-        return difference(self.counts)
+        """The difference estimated at the end of the test; finite even if A won everything."""
+        return difference(self.at_end.counts, self.verdict, self.bounds)
 
 
-def test(counts: tuple[int, int, int], bounds: Bounds) -> State:
+def test(counts: Counts, bounds: Bounds) -> State:
     """Return what the pairs with 0, 1 and 2 wins of A say so far; the test ends with the first verdict."""
     llr = float(log_likelihood_ratio(counts, bounds))
-    return State(counts, llr, verdict(llr, bounds))
+    return State(counts, llr, verdict(llr, bounds), bounds=bounds)
 
 
 def first_verdict(pairs: Sequence[int], bounds: Bounds) -> State:
     """Return the verdict of the first pair at which the test ends, or how it stands after the last one.
 
-    `pairs` are A's wins in each, in order. The counts are of all of them: what came after counts for the
-    estimate, and never for the verdict.
+    `pairs` are A's wins in each, in order. The counts are of all of them. What came after the end counts
+    neither for the verdict nor for the estimate, so neither depends on how rounds are cut. In simulations
+    that made intervals 1 % to 3 % wider.
     """
     ratios = np.atleast_1d(log_likelihood_ratio(np.cumsum(np.eye(3)[list(pairs)], axis=0), bounds))
     ended = np.flatnonzero((ratios >= bounds.upper) | (ratios <= bounds.lower))
-    llr = float(ratios[ended[0] if len(ended) else -1]) if pairs else 0.0
-    return State((pairs.count(0), pairs.count(1), pairs.count(2)), llr, verdict(llr, bounds))
+    last = int(ended[0]) if len(ended) else len(pairs) - 1
+    llr = float(ratios[last]) if pairs else 0.0
+    return State(_count(pairs), llr, verdict(llr, bounds), _count(pairs[last + 1 :]), bounds)
+
+
+def _count(pairs: Sequence[int]) -> Counts:
+    return pairs.count(0), pairs.count(1), pairs.count(2)
 
 
 def verdict(llr: float, bounds: Bounds) -> Verdict:
@@ -142,20 +162,52 @@ def expected_score(points: float) -> float:
     return 1 / (1 + exp(-points / POINTS))
 
 
-def difference(counts: tuple[int, int, int]) -> Difference:
-    """Return by how many points A is stronger, as if half a pair had been won and half a pair lost besides.
+def difference(counts: Counts, verdict: Verdict, bounds: Bounds) -> Difference:
+    """Return by how many points A is stronger if a test ended with these pairs; UNKNOWN if they ran out.
 
-    The interval is that of a number of pairs fixed beforehand. A test stops where the difference looks large:
-    in simulations that shifted it by up to 10 points, and the interval held the truth in 90 % to 96 %.
+    The estimate is too high about as often as too low, and the interval is that of a test which may stop
+    early (`standings.stopping`). The difference from the middle of the bounds, times the information of the
+    pairs, is seen as a motion between barriers. The barrier that was reached is put where the motion was, so
+    how far the ratio overshoots its limit is in it; Siegmund's correction changed nothing in simulations.
+    There the interval held the truth in 94 % to 99 %, that of a fixed number of pairs in 90 % to 97 %.
     """
-    weights = np.array(counts) + np.array([0.5, 0.0, 0.5])
+    logit, spread = _standardise(counts)
+    drifts = estimate_drift(_stop(logit - bounds.middle / POINTS, spread**-2, verdict, bounds))
+    return Difference(*(bounds.middle + POINTS * drift for drift in drifts))
+
+
+def _standardise(counts: Counts) -> tuple[float, float]:
+    """Return the logit of A's score and its standard error, both finite even if all pairs are alike.
+
+    On this scale an interval never goes beyond a score of 0 or 1. For the score half a game (a quarter of a
+    pair) is won and half a game lost besides (Anscombe), for the standard error half a pair each: there less
+    would trust a few pairs that come out alike too much.
+    """
+    score, _ = _moments(counts, 0.25)
+    safe, variance = _moments(counts, 0.5)
+    return log(score / (1 - score)), sqrt(variance) / (safe * (1 - safe))
+
+
+def _moments(counts: Counts, credit: float) -> tuple[float, float]:
+    """Return A's score and its variance, with so many pairs won and as many lost besides."""
+    weights = np.array(counts) + np.array([credit, 0.0, credit])
     pairs = float(weights.sum())
     score = float(weights @ SCORES) / pairs
-    variance = float(weights @ (SCORES - score) ** 2) / pairs
-    # On the scale of points, where the interval never goes beyond a score of 0 or 1.
-    logit, spread = log(score / (1 - score)), sqrt(variance / pairs) / (score * (1 - score))
-    reach = _NORMAL.inv_cdf(0.975) * spread
-    return Difference(*(POINTS * value for value in (logit, logit - reach, logit + reach)))
+    return score, float(weights @ (SCORES - score) ** 2) / pairs**2
+
+
+def _stop(away: float, information: float, verdict: Verdict, bounds: Bounds) -> Stop:
+    """Return a test's end as that of a motion; `away` is the logit from the middle of the bounds."""
+    place, apart = away * information, (bounds.high - bounds.low) / POINTS
+    lower, upper = bounds.lower / apart, bounds.upper / apart
+    if verdict is Verdict.BETTER and place > upper / 4:
+        return Stop(place, information, place * lower / upper, place, 1)
+    if verdict is Verdict.NOT_BETTER and place < lower / 4:
+        return Stop(place, information, place, place * upper / lower, -1)
+    # Logits and the ratio do not agree quite. If the motion is beyond a barrier that the ratio did not reach,
+    # the barrier is moved; if it is not even near the one that was reached, as where A won everything, the
+    # time of the stop tells little, and it is as if the pairs had run out.
+    return Stop(place, information, min(lower, place), max(upper, place), 0)
 
 
 def _shortfall(weights: NDArray[np.float64], mean: float) -> np.float64 | NDArray[np.float64]:

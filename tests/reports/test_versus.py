@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from arena.reports.versus import say_risk, say_verdict
+from arena.reports.versus import STOPPED, say_risk, say_score, say_verdict
 from arena.standings.sprt import Bounds, State, Verdict
 
 
@@ -54,6 +54,23 @@ def test_who_loses_everything_is_surely_weaker():
     assert say_verdict(TWO, won, Bounds(), 100).startswith(
         "A is surely better than B, but by how much is not"
     )
+
+
+def test_the_score_is_that_of_the_pairs_that_ended_the_test():
+    """It says so where more were played, and that stopping was allowed for; lines fit into 80 columns."""
+    ended = State((5, 5, 40), 3.0, Verdict.BETTER)
+    (line, told) = say_score(ended)
+    assert line.startswith("score 0.850: +290 points, 95 % interval +171 to +409")
+    assert told == STOPPED
+    (longer, _) = say_score(ended._replace(counts=(8, 1_006, 44), later=(3, 1_001, 4)))
+    assert longer == line.replace(":", " in the first 50 pairs:", 1)
+    assert max(map(len, (longer, told))) <= 80
+
+
+def test_without_a_verdict_nothing_is_said_of_stopping():
+    """The test did not stop; and before the first pair there is no score."""
+    assert len(say_score(State((5, 5, 9), 0.5, Verdict.UNKNOWN))) == 1
+    assert say_score(State((0, 0, 0), 0.0, Verdict.UNKNOWN)) == []
 
 
 def test_the_risk_is_said_in_words():

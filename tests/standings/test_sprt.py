@@ -8,7 +8,7 @@ import pytest
 
 from arena.standings import sprt
 from arena.standings.sprt import Bounds, Verdict, log_likelihood_ratio
-from benchmarks.versus import SETTINGS, TRUTHS, fixed_size, simulate
+from benchmarks.versus import SETTINGS, TRUTHS, fixed_size, printed_interval, simulate
 
 TESTS = 2_000
 SOME_BOUNDS = [Bounds(), Bounds(-15, 15), Bounds(-30, 0), Bounds(20, 21), Bounds(0, 400), Bounds(-700, 300)]
@@ -138,7 +138,7 @@ def one_by_one(pairs, bounds):
 
 @pytest.mark.parametrize("bounds", SOME_BOUNDS)
 def test_the_first_verdict_is_that_of_looking_after_every_pair(bounds):
-    """The verdict and the ratio are those of the first pair at which the test ends; the counts are of all."""
+    """The verdict, the ratio and the estimate are those of that pair; the counts are of all."""
     random = np.random.default_rng(8721)
     for chances in ([0.2, 0.5, 0.3], [0.3, 0.5, 0.2], [0.05, 0.9, 0.05], [0.0, 0.4, 0.6], [0.5, 0.5, 0.0]):
         pairs = random.choice(3, 300, p=chances).tolist()
@@ -147,6 +147,8 @@ def test_the_first_verdict_is_that_of_looking_after_every_pair(bounds):
         assert found.verdict is looked.verdict
         assert found.llr == pytest.approx(looked.llr)
         assert found.counts == tuple(map(pairs.count, range(3)))
+        assert found.at_end.counts == looked.counts
+        assert found.difference == looked.difference
 
 
 def test_nothing_after_the_first_verdict_changes_it():
@@ -160,6 +162,7 @@ def test_nothing_after_the_first_verdict_changes_it():
         assert found.verdict is Verdict.BETTER
         assert found.llr == pytest.approx(state.llr)
         assert found.pairs == number + len(after)
+        assert found.difference == state.difference
     assert sprt.test((500, 20, 40), bounds).verdict is Verdict.NOT_BETTER
     assert sprt.first_verdict(better[: number - 1], bounds).verdict is Verdict.UNKNOWN
 
@@ -181,20 +184,22 @@ def test_the_score_is_wins_per_game():
 )
 def test_the_difference_is_finite_and_mirrors(counts):
     """Whatever was won, and seen from the other bot it is the same the other way round."""
-    points, low, high = sprt.test(counts, Bounds()).difference
+    points, low, high = sprt.test(counts, Bounds(-30, 30)).difference
     assert -inf < low < points < high < inf
-    assert sprt.difference(counts[::-1]) == pytest.approx((-points, -high, -low))
+    mirrored = sprt.test(counts[::-1], Bounds(-30, 30)).difference
+    assert mirrored == pytest.approx((-points, -high, -low), abs=1e-6)
 
 
 @pytest.mark.parametrize("name", TRUTHS)
 def test_the_interval_holds_the_truth_in_19_of_20(name):
-    """For 200 pairs, whichever way the two games of a pair go together."""
+    """For 200 pairs that no test stopped, whichever way the two games of a pair go together."""
     rng = np.random.default_rng(3)
     for points in (0, 30):
-        drawn = rng.multinomial(200, TRUTHS[name](sprt.expected_score(points)), size=TESTS)
-        intervals = np.array([sprt.difference(tuple(counts)) for counts in drawn])
+        drawn = rng.multinomial(200, TRUTHS[name](sprt.expected_score(points)), size=500)
+        rows = [tuple(counts) for counts in drawn.tolist()]
+        intervals = np.array([printed_interval(row, Verdict.UNKNOWN, Bounds(0, 0.1)) for row in rows])
         held = ((intervals[:, 1] <= points) & (points <= intervals[:, 2])).mean()
-        assert 0.93 < held < 0.97
+        assert 0.93 < held < 0.98
 
 
 def assert_near(share, asked):

@@ -1,13 +1,16 @@
-"""The estimate of a test that stopped early: against other formulas and brute force."""
+"""The estimate of a test that stopped early: against other formulas, brute force and simulated tests."""
 
-from itertools import pairwise
-from math import exp, inf, pi, sin
+from itertools import pairwise, product
+from math import exp, inf, isclose, pi, sin
 from statistics import NormalDist
 
 import numpy as np
 import pytest
 
+from arena.standings import sprt
+from arena.standings.sprt import Bounds, Verdict
 from arena.standings.stopping import Stop, chance_of_less, chance_to_reach, estimate_drift
+from benchmarks.versus import TRUTHS, VERDICTS, chances, fixed_interval, judge, play, printed_interval
 
 BARRIERS = [(-1.0, 1.0), (-1.0, 2.5), (-3.0, 0.7)]
 DRIFTS = [-3.0, -0.6, 0.0, 0.2, 1.5]
@@ -19,6 +22,7 @@ STOPS = [
     Stop(-0.9, 3, -1, 2, 0),
     Stop(510, 490, -510, 510, 1),
 ]
+SOME_BOUNDS = [Bounds(), Bounds(-30, 0), Bounds(20, 21), Bounds(0, 400, 0.1, 0.02), Bounds(-2000, 2000)]
 
 
 def reached_by_sines(barrier, other, time, drift):
@@ -135,3 +139,40 @@ def test_a_motion_that_should_have_stopped_long_ago_has_an_interval():
     for time in (1e3, 1e6, 1e13):
         middle, low, high = estimate_drift(Stop(0.01, time, -1, 1, 0))
         assert -inf < low < middle < high < inf
+
+
+@pytest.mark.parametrize("verdict", Verdict)
+@pytest.mark.parametrize("bounds", SOME_BOUNDS)
+def test_every_end_of_a_test_has_a_finite_difference_that_mirrors(bounds, verdict):
+    """From no pairs to many, all alike or not; seen from the other bot, bounds, errors and signs are swapped."""
+    low, high, alpha, beta = bounds
+    mirrored = Bounds(-high, -low, beta, alpha)
+    opposite = {Verdict.BETTER: Verdict.NOT_BETTER, Verdict.NOT_BETTER: Verdict.BETTER}.get(verdict, verdict)
+    for lost, split, won in product((0, 1, 5_000), repeat=3):
+        counts = lost, split, won
+        points, least, most = sprt.difference(counts, verdict, bounds)
+        assert -inf < least < points < most < inf
+        seen = sprt.difference((won, split, lost), opposite, mirrored)
+        assert seen == pytest.approx((-points, -most, -least), rel=1e-6, abs=1e-6)
+
+
+def test_between_far_bounds_the_interval_is_that_of_a_fixed_number_of_pairs():
+    """Nearly: the estimate is credited with half a game won and lost, there with half a pair."""
+    for counts in ((50, 100, 60), (300, 100, 250), (2, 900, 9)):
+        found = sprt.difference(counts, Verdict.UNKNOWN, Bounds(0, 0.1))
+        expected = fixed_interval(counts)
+        assert all(isclose(*both, abs_tol=0.3) for both in zip(found, expected, strict=True))
+
+
+@pytest.mark.parametrize("points", [0, 30, 60])
+def test_after_stopping_the_interval_holds_the_truth_in_19_of_20(points):
+    """As many estimates are above the truth as below; the usual interval and estimate do worse."""
+    tests, bounds = 1_000, Bounds(0, 60)
+    frequencies = TRUTHS["independent games"](sprt.expected_score(points))
+    counts, signs = play(chances(frequencies, 1, seed=points), bounds, tests)
+    rows = [tuple(row) for row in counts.tolist()]
+    ends = zip(rows, signs, strict=True)
+    found = judge([printed_interval(row, VERDICTS[sign], bounds) for row, sign in ends], points)
+    usual = judge([fixed_interval(row) for row in rows], points)
+    assert 0.93 < found.held < 0.98
+    assert abs(found.bias) < min(4, abs(usual.bias))

@@ -152,12 +152,13 @@ def test_other_bounds_use_the_games_that_there_are(here):
 
 @pytest.mark.parametrize("pairs", [1, 3, 50])
 def test_the_answer_does_not_depend_on_how_rounds_are_cut(here, monkeypatch, pairs):
-    """Rounds of one pair stop at once, longer ones play on; the verdict is the same."""
+    """Rounds of one pair stop at once, longer ones play on; verdict and estimate are the same."""
     _, usual = match("perfect", "first")
     Path("results").rename("usual")
     monkeypatch.setattr(versus, "PAIRS_A_ROUND", pairs)
     _, state = match("perfect", "first")
-    assert (state.verdict, state.llr) == (usual.verdict, usual.llr)
+    assert (state.verdict, state.llr, state.difference) == (usual.verdict, usual.llr, usual.difference)
+    assert state.at_end == usual.at_end
 
 
 def test_degenerate_variants_are_left_out_with_a_word(here):
