@@ -7,7 +7,8 @@ nor below half of it, looking after every pair and after every eighth; about hal
 The second table has a tenth of the tests, which stop at the first verdict. Its intervals are the printed one,
 and that of a fixed number of pairs, as if the test had not stopped by itself. Aim: 94 % to 97 %, more where
 nearly all pairs are split or no opening comes twice, and a median of the estimates near the truth. Where the
-opening decides a pair, as between deterministic bots, the truth is the mean over all openings.
+opening decides a pair, as between deterministic bots, the truth is the mean over all openings. Real ones are
+in `python -m benchmarks.versus_openings`.
 """
 
 import sys
