@@ -18,6 +18,9 @@ from arena.results.run import Run
 from arena.standings import OVERALL
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+if TYPE_CHECKING:
     pass
 
 
@@ -40,8 +43,15 @@ def leaderboard(
     text = leaderboard(frame, run.bots, format, width, points)
     if format not in ("table", "markdown"):
         return text
-    said = sentences(notes(run, by, variant, without_forfeits), format, width)
-    return "\n\n".join([text, *_bracket(run, format, width), said])
+    lines = notes(run, by, variant, without_forfeits)
+    shown = [line for line in lines if not _explains_absent(line, frame, text.partition("\n")[0])]
+    return "\n\n".join([text, *_bracket(run, format, width), sentences(shown, format, width)])
+
+
+def _explains_absent(line: str, frame: pd.DataFrame, headings: str) -> bool:
+    """Whether a line explains a column that is not on this screen."""
+    name = line.partition(":")[0]
+    return name in frame and name not in headings
 
 
 def _bracket(run: Run, format: str, width: int | None) -> list[str]:

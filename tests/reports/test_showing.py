@@ -104,6 +104,15 @@ def test_a_knock_out_is_ranked_by_its_bracket(cup):
     assert "over_next" in leaderboard(cup, variant="snort:line-9").splitlines()[0]
 
 
+def test_only_what_is_on_the_screen_is_explained(run):
+    """A narrow screen has no column `held`, and no line about it."""
+    assert "held: of the starts" in leaderboard(run)
+    narrow = leaderboard(run, width=60)
+    assert "rating: Elo scale" in narrow
+    assert "held: of the starts" not in narrow
+    assert "over_next: how likely" not in narrow
+
+
 def test_a_swiss_shows_its_points(tmp_path):
     """Beside each name, as the rounds gave them; they are those of meetings won and half of those drawn."""
     bots = {"first": FIRST, "last": LAST, "chance": CHANCE, "liar": LIAR}
