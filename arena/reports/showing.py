@@ -20,9 +20,6 @@ from arena.standings import OVERALL
 if TYPE_CHECKING:
     import pandas as pd
 
-if TYPE_CHECKING:
-    pass
-
 
 def leaderboard(
     run: Run,
