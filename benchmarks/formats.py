@@ -58,7 +58,7 @@ class Field:
     def sheets(self, meetings):
         return [
             (*sorted((self.number[one], self.number[other])), sheet)
-            for one, other, start, sheets, _ in meetings
+            for one, other, start, sheets, *_ in meetings
             for sheet in range(start, start + sheets)
         ]
 
