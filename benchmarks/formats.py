@@ -37,17 +37,22 @@ LINES = {"ladder": ("Ladder", "#0b63b0", ""), "swiss": ("Swiss", "#c2500a", "7 4
 
 
 class Field:
-    """Bots of known strength, and the result of every game that any two of them might play."""
+    """Bots of known strength, and the result of every game that any two of them might play.
 
-    def __init__(self, size, seed):
+    In points: `sd` of an effect of each bot on each sheet, the same against everybody, and `edge` of moving
+    first.
+    """
+
+    def __init__(self, size, seed, sheets=SHEETS, sd=0, edge=0):
         chance = np.random.default_rng(seed)
         self.bots = [f"bot-{number:04}" for number in range(size)]
         self.number = {bot: number for number, bot in enumerate(self.bots)}
-        strength = chance.normal(0, SPREAD, size)
-        odds = 1 / (1 + 10 ** ((strength[None, :] - strength[:, None]) / 400))
+        self.strength = chance.normal(0, SPREAD, size)
+        here = self.strength[:, None] + chance.spawn(1)[0].normal(0, sd, (size, sheets))
+        gap = (here[:, None] - here)[..., None] + [edge, -edge]
         # wins[i, j, sheet]: of the two games of i and j, i < j, those with i as first and as second.
-        self.wins = chance.random((size, size, SHEETS, 2)) < odds[:, :, None, None]
-        self.every_sheet = size * (size - 1) // 2 * SHEETS
+        self.wins = chance.random(gap.shape) < 1 / (1 + 10 ** (-gap / 400))
+        self.every_sheet = size * (size - 1) // 2 * sheets
 
     def meeting(self, pairing):
         one, other, start, sheets = pairing
@@ -62,7 +67,7 @@ class Field:
             for sheet in range(start, start + sheets)
         ]
 
-    def table(self, sheets):
+    def rate(self, sheets):
         """Return the ratings that games on some sheets (two bots and a number each) give."""
         i, j, sheet = np.array(sheets).T
         bots = np.array(self.bots, dtype=object)
@@ -76,24 +81,28 @@ class Field:
             "wins": np.concatenate(wins).astype(int),
             "games": 1,
         }
-        return rate(pd.DataFrame(results)).table.set_index("bot")
+        return rate(pd.DataFrame(results))
 
     def round_robin(self):
-        return self.table([(i, j, s) for j in range(len(self.bots)) for i in range(j) for s in range(SHEETS)])
+        return self.rate([(i, j, s) for j in range(len(self.bots)) for i in range(j) for s in range(SHEETS)])
 
 
 def play(field, name, settings, most_sheets):
-    """Yield, after each round of a format, the sheets played so far and the table that they give."""
-    rounds, sheets, ratings = [], [], {}
+    """Yield, after each round of a format, how many sheets were played so far and the ratings they give."""
+    rounds, sheets, known = [], [], {}
     settings = settings._replace(drawn=tuple(field.bots))
-    while pairings := FORMATS[name].next_round(field.bots, rounds, ratings, settings):
+    while pairings := FORMATS[name].next_round(field.bots, rounds, known, settings):
         rounds.append([field.meeting(pairing) for pairing in pairings])
         sheets += field.sheets(rounds[-1])
         if len(sheets) > most_sheets:
             return
-        table = field.table(sheets)
-        ratings = {row.Index: Rating(row.rating, row.low, row.high) for row in table.itertuples()}
-        yield len(sheets), table
+        ratings = field.rate(sheets)
+        known = {row.bot: Rating(row.rating, row.low, row.high) for row in ratings.table.itertuples()}
+        yield len(sheets), ratings
+
+
+def points(ratings):
+    return ratings.table.set_index("bot")["rating"]
 
 
 def tau(one, other):
@@ -109,9 +118,9 @@ def curve(name, size, fields):
     curves = []
     for seed in range(fields):
         field = Field(size, seed)
-        truth = field.round_robin()["rating"]
+        truth = points(field.round_robin())
         played = play(field, name, settings, MOST_SHARE * field.every_sheet)
-        curves.append([(sheets / field.every_sheet, tau(truth, table["rating"])) for sheets, table in played])
+        curves.append([(sheets / field.every_sheet, tau(truth, points(found))) for sheets, found in played])
     shares = [[share for share, _ in points] for points in zip(*curves, strict=False)]
     taus = [[value for _, value in points] for points in zip(*curves, strict=False)]
     return [(mean(share), mean(values), min(values)) for share, values in zip(shares, taus, strict=True)]
