@@ -63,6 +63,7 @@ class Settings(NamedTuple):
     games: int = 20_000  # after which that question is given up
     drawn: tuple[str, ...] = ()  # the field of the first round; empty before it
     pairs_on: Callable[[range], int] = len  # how many pairs two bots play on some sheets
+    is_older: bool = False  # whether an older arena began the tournament, whose rules for rounds it keeps
 
 
 NextRound = Callable[

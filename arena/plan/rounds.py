@@ -137,6 +137,11 @@ class Course:
         """Return the bots that were there when the first round was planned."""
         return read_first_field(self._log, series)
 
+    @property
+    def is_older(self) -> bool:
+        """Whether the folder was begun with older rules for rounds, and openings told apart by stones."""
+        return self._log.drawing < 2
+
     def ratings(self) -> dict[str, Rating]:
         """Return the ratings of the bots so far."""
         import pandas as pd
@@ -176,7 +181,8 @@ def next_round(tournament: Tournament, plan: Plan, course: Course | None) -> lis
     settings = _settings(tournament, plan)
     if course is None or not course.rounds:
         return format.next_round(field, [], {}, settings)
-    settings = settings._replace(drawn=course.first_field(series_of(tournament, plan.id_format)))
+    drawn = course.first_field(series_of(tournament, plan.id_format))
+    settings = settings._replace(drawn=drawn, is_older=course.is_older)
     ratings = course.ratings() if format.takes_ratings else {}
     return format.next_round(field, course.rounds, ratings, settings)
 
@@ -200,4 +206,5 @@ def closing_notes(tournament: Tournament, course: Course) -> list[str]:
     """Return what a format has to say when it is over."""
     format, field = FORMATS[tournament.format], _field(tournament)
     ratings = course.ratings() if format.takes_ratings else {}
-    return format.notes(tournament.settings, {bot: ratings[bot] for bot in field if bot in ratings})
+    settings = tournament.settings._replace(is_older=course.is_older)
+    return format.notes(settings, {bot: ratings[bot] for bot in field if bot in ratings})

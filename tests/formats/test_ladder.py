@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.formats.ladder import ENOUGH, UNKNOWN, next_round
+from arena.formats.ladder import ENOUGH, OLDER, UNKNOWN, next_round, say_what_lacks
 from arena.formats.meeting import Meeting, Rating, Settings
 from arena.standings.scale import POINTS
 from tests.formats.simulated import by_strength, edited, field_of, meetings_of, play, rating, sheets_of
@@ -72,17 +72,17 @@ def test_nothing_is_played_for_those_that_are_certain():
 def test_a_bot_without_a_rating_comes_first_whether_new_or_edited():
     """It is thought to be average and very uncertain."""
     ratings = {bot: rating(1450 + 10 * place, 90) for place, bot in enumerate("abcdefgh")}
-    rounds = [[Meeting("a", "b", 0, 1, 0.5)]]
+    rounds = [[Meeting("a", "b", 0, 1, 0.5)], [Meeting("a", "c", 1, 1, 0.5)]]
     (pairing,) = next_round([*"abcdefgh", "new"], rounds, ratings, Settings())
     assert pairing.one == "new"
     assert pairing.other in "ef"  # who are nearest to 1500
     del ratings["a"]
-    (pairing,) = next_round(list("abcdefgh"), edited(rounds, "a"), ratings, Settings())
+    (pairing,) = next_round(list("abcdefgh"), edited(rounds, "a"), ratings, Settings(sheets=2))
     assert (pairing.one, pairing.start) == ("a", 0)
 
 
 def test_two_bots_go_on_where_they_stopped_and_stop_at_the_last_sheet():
-    """The sheet is the number of those they have met on, whoever was named first."""
+    """They meet once on every sheet, whoever was named first."""
     ratings = {bot: rating(1500, 400) for bot in "ab"}
     rounds = []
     for start in range(3):
@@ -100,18 +100,21 @@ SOME_RATINGS = st.lists(
 )
 
 
-@given(SOME_RATINGS, st.data())
+@given(SOME_RATINGS, st.booleans(), st.data())
 @settings(deadline=None, max_examples=300)
-def test_each_takes_the_opponent_that_tells_most(known, data):
+def test_each_takes_the_opponent_that_tells_most(known, is_older, data):
     """From the least certain on, nobody among those left would tell more: as if all had been compared."""
     field = field_of(len(known))
     ratings = {bot: rating(*numbers) for bot, numbers in zip(field, known, strict=True) if numbers}
     every_two = list(combinations(field, 2))
     times = {frozenset(two): data.draw(st.integers(0, 3)) for two in every_two}
-    rounds = [[Meeting(*two, 0, times[frozenset(two)], 0.5)] for two in every_two]
+    rounds = [
+        [Meeting(*two, 0, times[frozenset(two)], 0.5) for two in every_two],
+        [],
+    ]  # the next one is no lot
     left = set(field)
     widths = {bot: ratings.get(bot, UNKNOWN).high - ratings.get(bot, UNKNOWN).low for bot in field}
-    found = next_round(field, rounds, ratings, Settings(sheets=3))
+    found = next_round(field, rounds, ratings, Settings(sheets=3, is_older=is_older))
     for one, other, start, _ in found:
         told = {
             bot: value(ratings.get(one, UNKNOWN), ratings.get(bot, UNKNOWN), times[frozenset((one, bot))])
@@ -119,12 +122,53 @@ def test_each_takes_the_opponent_that_tells_most(known, data):
             if times[frozenset((one, bot))] < 3
         }
         assert told[other] == pytest.approx(max(told.values()))
-        assert start == times[frozenset((one, other))]
+        assert start == (times[frozenset((one, other))] if is_older else 2)
         left -= {one, other}
     firsts = [widths[pairing.one] for pairing in found]
     assert firsts == sorted(firsts, reverse=True)
     waiting = [bot for bot in left if widths[bot] > 100]
     assert not any(times[frozenset((bot, other))] < 3 for bot in waiting for other in left - {bot})
+
+
+def test_every_second_round_is_drawn_by_lot():
+    """Whatever is known of strengths, opponents are those met least; another round or seed draws others."""
+    field = field_of(30)
+    ratings = {bot: rating(1000 + 30 * place, 300 + place) for place, bot in enumerate(field)}
+
+    def drawn(number, seed=1, **older):
+        pairings = next_round(field, [[]] * number, ratings, Settings(seed=seed, **older))
+        assert len(pairings) == 15
+        return set(map(bots_of, pairings))
+
+    assert drawn(0) == drawn(2) == drawn(1, is_older=True)
+    assert len({frozenset(drawn(*which)) for which in ((0,), (1,), (3,), (1, 2))}) == 4
+    gaps = [abs(ratings[one].rating - ratings[other].rating) for one, other in map(tuple, drawn(1))]
+    assert max(gaps) > 400
+    met = [[Meeting(field[-1], other, 0, 1, 0.5) for other in field[1:-1]]]
+    assert bots_of(next_round(field, met, ratings, Settings())[0]) == {field[0], field[-1]}
+
+
+def test_a_bot_soon_has_many_openings():
+    """Each round goes on to the next sheet; an older folder stays on the first as long as opponents are new."""
+    field = field_of(20)
+    rules = Settings(sheets=8, interval_points=150)
+    rounds = play("ladder", field, by_strength(field, 1), rules)[:8]
+    assert [{meeting.start for meeting in meetings} for meetings in rounds] == [{n} for n in range(8)]
+    older = play("ladder", field, by_strength(field, 1), rules._replace(is_older=True))
+    starts = Counter()
+    for meeting in meetings_of(older):
+        assert meeting.start == starts[bots_of(meeting)]
+        starts[bots_of(meeting)] += 1
+    assert {meeting.start for meeting in meetings_of(older[:4])} == {0}
+
+
+def test_a_ladder_says_what_its_intervals_lack():
+    """Whose are too wide, and that those of an older folder are too narrow."""
+    known = {"a": rating(1500, 90), "b": rating(1500, 1234)}
+    (wide,) = say_what_lacks(Settings(), known)
+    assert wide.startswith("not within 100 points: b (1,234); ")
+    assert say_what_lacks(Settings(is_older=True), known) == [wide, OLDER]
+    assert say_what_lacks(Settings(interval_points=1234), known) == []
 
 
 def test_meetings_reach_across_the_field():

@@ -8,10 +8,12 @@ import json
 import shutil
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import arena
+from arena.formats.ladder import OLDER
 from arena.game.definition import define
 from arena.log.archive import kept_openings
 from arena.log.reading import Log
@@ -19,7 +21,7 @@ from arena.results.run import Run
 from arena.results.verify import mistakes, redraw
 from arena.solver.openings import openings
 from arena.tournament.watch import Watch
-from tests.tournament.field import FIRST, LAST
+from tests.tournament.field import FIRST, LAST, write
 from tests.tournament.small import change, play
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -111,6 +113,28 @@ def test_a_folder_goes_on_drawing_openings_as_it_was_begun(tmp_path):
         kept = [cells for cells, _ in kept_openings(log, line, log.field().seed)]
         assert kept[2:] == [cells for cells, _ in openings(line, define(line), log.field().seed, 150, 1)][2:]
         assert redraw(log).wrong == []
+
+
+def test_a_ladder_goes_on_by_the_rule_it_was_begun_with(tmp_path):
+    """Without lots, every two bots from their first sheet on; and it says what such intervals lack."""
+    bots = {f"b{number}": f"{FIRST if number % 2 else LAST}# {number}\n" for number in range(6)}
+    settings: dict[str, Any] = {"format": "ladder", "variants": ["blockade-5x5"], "openings": 4}
+    new = play(tmp_path / "new", bots, **settings, interval_points=200)
+    run = play(tmp_path / "old", bots, **settings, interval_points=2000)
+    change(run, "DELETE FROM facts WHERE name = 'drawing'")
+    config = write(tmp_path / "old", bots, **settings, interval_points=200, isolation="trusted")
+    watch = Listening()
+    run = arena.run(config, executor="serial", watch=watch)
+    assert watch.said[-1] == OLDER
+    assert starts(run) == [0, 0, 0, 0, 0]
+    assert starts(new) == [0, 1, 2, 3, 0]
+
+
+def starts(run):
+    """The sheet that the first meeting of each of the first five rounds is on."""
+    with run.log() as log:
+        found = dict(reversed(log.rows("SELECT round, start FROM rounds ORDER BY rowid")))
+    return [found[number] for number in range(1, 6)]
 
 
 def test_a_new_folder_is_begun_in_the_new_format(here, tmp_path):
