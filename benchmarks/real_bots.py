@@ -1,24 +1,31 @@
-"""Do 95 % intervals hold for real bots on real boards? Thirty bots that always play alike, and other seeds.
+"""Do 95 % intervals hold for real bots on real boards? Thirty bots, with chance and without, and other seeds.
 
 Three families, ten bots each: those that take cells in a fixed order, those that weigh what a claim closes,
 and those that play a fixed order until few cells are left and then perfectly. They play round robins on the
 three built-in boards that can rank anybody, with eight openings drawn by each seed. The truth is the rating
 over the openings of a hundred other seeds. The first argument is the number of seeds tested, else 24.
+
+Once they always play alike, and once each of them makes a move at random now and then: the first of a family
+one in ten, the last always. Their chance is seeded as arena seeds it: by tournament, variant, opening,
+repeat, side, the bot's own version and ply. So it repeats over opponents: who is lucky on an opening is lucky
+there against everybody. The tables are those of benchmarks.coverage.
 """
 
+import hashlib
 import random
 import sys
 from functools import cache
 from itertools import combinations
 
-import numpy as np
 import pandas as pd
 
 import arena
 from arena.game.definition import define
+from arena.referee.game import GameSpec
 from arena.solver import Solver
 from arena.solver.openings import openings
 from arena.standings.ratings import rate
+from benchmarks.coverage import gather, judge, print_over_next, say
 
 VARIANTS = ("blockade-5x5", "grid-block", "blockade-line")
 OPENINGS = 8
@@ -77,29 +84,60 @@ BOTS = {
 }
 
 
-class Board:
-    """The games of a variant: every bot's move and every game is worked out once."""
+VERSIONS = {name: hashlib.sha256(name.encode()).hexdigest() for name in BOTS}
+SHARES = {name: (1 + int(name.rpartition("-")[2])) / 10 for name in BOTS}  # of moves at random
 
-    def __init__(self, name):
+
+@cache
+def draw(seed, ply):
+    """The first two numbers of a bot's `random` at a ply, seeded as arena.inside.seeding does."""
+    chance = random.Random(seed << 13 | ply)
+    return chance.random(), chance.random()
+
+
+class Board:
+    """The games of a variant: every move, and every game without chance, is worked out once."""
+
+    def __init__(self, name, has_chance):
         self.variant = arena.variant(name)
+        self._has_chance = has_chance
         self._moves = {}
         self._wins = {}
+        self._seeds = {}
 
-    def is_won(self, first, second, cells):
-        """Whether the bot of side 0 wins from an opening."""
+    def is_won(self, first, second, cells, seed):
+        """Whether the bot of side 0 wins from an opening, in a tournament with some seed."""
+        if self._has_chance:
+            seeds = [self._bot_seed(name, side, cells, seed) for side, name in enumerate((first, second))]
+            return self._play((first, second), self.variant.replay(cells), seeds)
         key = first, second, cells
         if key not in self._wins:
-            self._wins[key] = self._play((first, second), self.variant.replay(cells))
+            self._wins[key] = self._play((first, second), self.variant.replay(cells), None)
         return self._wins[key]
 
-    def _play(self, names, position):
+    def _bot_seed(self, name, side, cells, seed):
+        key = name, side, cells, seed
+        if key not in self._seeds:
+            bots = name, name, VERSIONS[name], VERSIONS[name]  # whoever the other one is
+            self._seeds[key] = GameSpec("", self.variant, *bots, cells, seed).bot_seed(side)
+        return self._seeds[key]
+
+    def _play(self, names, position, seeds):
         while not position.is_over:
-            name = names[position.to_move]
-            key = name, position.open, position.to_move
-            if key not in self._moves:
-                self._moves[key] = BOTS[name](position)
-            position = position.play(self._moves[key])
+            name, legal = names[position.to_move], position.legal_moves
+            luck, place = draw(seeds[position.to_move], len(position.history)) if seeds else (1, 0)
+            is_random = luck < SHARES[name]
+            position = position.play(
+                legal[int(place * len(legal))] if is_random else self._move(name, position)
+            )
         return position.to_move == 1
+
+    def _move(self, name, position):
+        """What a bot plays where it does not play at random."""
+        key = name, position.open, position.to_move
+        if key not in self._moves:
+            self._moves[key] = BOTS[name](position)
+        return self._moves[key]
 
     def openings(self, seed):
         return [found.cells for found in openings(self.variant, define(self.variant), seed, OPENINGS)]
@@ -112,7 +150,7 @@ def results(boards, seed):
         for number, cells in enumerate(board.openings(seed)):
             for pair in combinations(BOTS, 2):
                 for first, second in (pair, pair[::-1]):
-                    won = int(board.is_won(first, second, cells))
+                    won = int(board.is_won(first, second, cells, seed))
                     rows.append((board.variant.name, number, first, second, len(cells) % 2, won, 1))
     return pd.DataFrame(rows, columns=["variant", "opening", "first", "second", "mover", "wins", "games"])
 
@@ -128,31 +166,22 @@ def truth(boards):
     return rate(table, prior=0.002).table.set_index("bot")["rating"]
 
 
+def test(seeds, has_chance):
+    """What the seeds show: benchmarks.coverage.Found."""
+    boards = [Board(name, has_chance) for name in VARIANTS]
+    true = truth(boards)
+    return gather([judge(rate(results(boards, seed)), true) for seed in seeds])
+
+
 def main():
     seeds = range(int(sys.argv[1]) if len(sys.argv) > 1 else 24)
-    boards = [Board(name) for name in VARIANTS]
-    true = truth(boards)
-    held, plain, widths, widening, said, right = [], [], [], [], [], []
-    for seed in seeds:
-        ratings = rate(results(boards, seed))
-        table = ratings.table.set_index("bot")
-        miss, half = (table["rating"] - true[table.index]).abs(), (table["high"] - table["low"]) / 2
-        held.append((miss <= half).mean())
-        plain.append((miss <= half / table["widening"]).mean())
-        widths.append(2 * half.mean())
-        widening.append(table["widening"].median())
-        for one, other in zip(table.index, table.index[1:], strict=False):
-            said.append(ratings.superiority(one, other))
-            right.append(true[one] > true[other])
-    error = np.std(held) / len(held) ** 0.5
-    print(
-        f"coverage {np.mean(held):.3f} +- {error:.3f}, width {np.mean(widths):.0f}, x {np.mean(widening):.2f}"
-    )
-    print(f"as if units were independent {np.mean(plain):.3f}")
-    said, right = np.array(said), np.array(right)
-    for low, high in ((0.5, 0.7), (0.7, 0.85), (0.85, 0.95), (0.95, 1.01)):
-        inside = (low <= said) & (said < high)
-        print(f"over_next said {said[inside].mean():.2f}, right {right[inside].mean():.2f} of {inside.sum()}")
+    kinds = {"without chance": test(seeds, has_chance=False), "with chance": test(seeds, has_chance=True)}
+    print("| bots | coverage | width | as if independent | width | games |\n|---|---|---|---|---|---|")
+    for kind, found in kinds.items():
+        print(f"| {kind} | {say(found)}")
+    for kind, found in kinds.items():
+        print(f"\n{kind}:")
+        print_over_next(found)
 
 
 if __name__ == "__main__":

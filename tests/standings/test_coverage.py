@@ -4,13 +4,16 @@ Strengths are normal with a standard deviation of 200 points. Every bot of every
 coverage of a round robin has a standard error of 0.4 %; the seeds are fixed, and so are the numbers measured.
 """
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
 
+from arena.formats.meeting import Settings
 from arena.standings.ratings import rate
 from arena.standings.scale import POINTS
-from benchmarks.coverage import CASES, gauntlet, simulate
+from benchmarks.coverage import CASES, LADDER, by_format, every_pair, gauntlet, known_pairings, simulate
 
 STRENGTHS = 200 / POINTS
 
@@ -121,17 +124,46 @@ def test_intervals_from_few_openings_are_not_too_narrow(bots, openings, count, r
 def test_intervals_hold_where_bots_repeat_themselves_on_openings(case, sd):
     """A bot is weak on an opening against everybody: 2, 3 and 8 openings, 7 and 30 bots."""
     bots, variants, openings = case
-    held, _, before, _ = simulate(bots, variants, openings, sd, 60 if bots == 7 else 24)
-    print(f"{case}, sd {sd}: {held.mean():.3f}, as if independent {before.mean():.3f}")
-    error = 2 * held.std() / len(held) ** 0.5
-    assert 0.93 - error <= held.mean() <= 0.98 + error
-    assert before.mean() < 0.93 or sd == 75  # the simulation is able to see it
+    found = simulate(
+        partial(known_pairings, bots, variants, openings, every_pair), sd, 60 if bots == 7 else 24
+    )
+    require_coverage(found)
+    assert found.before.mean() < 0.93 or sd == 75  # the simulation is able to see it
+
+
+def require_coverage(found):
+    """Between 93 and 98 %, give or take two standard errors by simulation."""
+    held, error = found.held.mean(), 2 * found.held.std() / len(found.held) ** 0.5
+    print(f"{held:.3f} +- {error:.3f}, as if independent {found.before.mean():.3f}")
+    assert 0.93 - error <= held <= 0.98 + error
 
 
 def test_intervals_of_a_gauntlet_hold_the_truth_too():
     """Where one bot has all the openings in common with everybody, and the others with nobody."""
-    held, *_ = simulate(30, 2, 8, 150, 40, gauntlet)
-    assert held.mean() >= 0.93
+    require_coverage(simulate(partial(known_pairings, 30, 2, 8, gauntlet), 150, 40))
+
+
+@pytest.mark.parametrize("sd", [0, 150])
+@pytest.mark.parametrize(
+    ("name", "bots", "settings", "count"),
+    [
+        ("swiss", 30, Settings(rounds=8), 20),
+        ("ladder", 16, LADDER._replace(interval_points=300), 8),
+        pytest.param("ladder", 100, LADDER._replace(interval_points=150), 6, marks=pytest.mark.long),
+    ],
+    ids=["swiss", "ladder", "large ladder"],
+)
+def test_intervals_hold_where_pairings_follow_from_results(name, bots, settings, count, sd):
+    """Whom a bot meets, and when it is over, depends on luck; the intervals at the end hold all the same."""
+    require_coverage(simulate(partial(by_format, name, bots, settings), sd, count))
+
+
+def test_a_ladder_without_lots_and_on_one_sheet_is_not_believed():
+    """The rule of older folders, whose intervals were far too narrow: the simulation is able to see it."""
+    older = LADDER._replace(interval_points=250, is_older=True)
+    found = simulate(partial(by_format, "ladder", 60, older), 75, 2)
+    print(f"{found.held.mean():.3f}")
+    assert found.held.mean() < 0.9
 
 
 @pytest.mark.parametrize("openings", [1, 4])
