@@ -108,12 +108,18 @@ class Board:
     def is_won(self, first, second, cells, seed):
         """Whether the bot of side 0 wins from an opening, in a tournament with some seed."""
         if self._has_chance:
-            seeds = [self._bot_seed(name, side, cells, seed) for side, name in enumerate((first, second))]
-            return self._play((first, second), self.variant.replay(cells), seeds)
+            return self.play(first, second, cells, seed).to_move == 1
         key = first, second, cells
         if key not in self._wins:
-            self._wins[key] = self._play((first, second), self.variant.replay(cells), None)
+            self._wins[key] = self.play(first, second, cells, seed).to_move == 1
         return self._wins[key]
+
+    def play(self, first, second, cells, seed):
+        """The last position of a game."""
+        names, seeds = (first, second), None
+        if self._has_chance:
+            seeds = [self._bot_seed(name, side, cells, seed) for side, name in enumerate(names)]
+        return self._play(names, self.variant.replay(cells), seeds)
 
     def _bot_seed(self, name, side, cells, seed):
         key = name, side, cells, seed
@@ -130,7 +136,7 @@ class Board:
             position = position.play(
                 legal[int(place * len(legal))] if is_random else self._move(name, position)
             )
-        return position.to_move == 1
+        return position
 
     def _move(self, name, position):
         """What a bot plays where it does not play at random."""

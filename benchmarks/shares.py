@@ -37,7 +37,8 @@ class GradedBoard(Board):
             end = self.play(first, second, cells, seed)
             found = self._grader.game(end.history, len(cells), 1 - end.to_move)
             self._rows[key] = [
-                (int(end.to_move != side), found.count_kept(side), found.count_graded(side)) for side in (0, 1)
+                (int(end.to_move != side), found.count_kept(side), found.count_graded(side))
+                for side in (0, 1)
             ]
         return self._rows[key]
 
@@ -70,7 +71,9 @@ def compare(tested, true, part, whole):
         held = [share.low <= true[bot] <= share.high for bot, share in shares.items()]
         naive = [plain[bot][0] <= true[bot] <= plain[bot][1] for bot in shares]
         widths = [share.high - share.low for share in shares.values()]
-        found.append([np.mean(held), np.mean(widths), np.mean(naive), np.mean([b - a for a, b in plain.values()])])
+        found.append(
+            [np.mean(held), np.mean(widths), np.mean(naive), np.mean([b - a for a, b in plain.values()])]
+        )
     return np.array(found).T
 
 
@@ -89,8 +92,9 @@ def main():
                     sums = chosen(others, is_against_boss).groupby("bot")[[part, whole]].sum()
                     frames = [chosen(frame, is_against_boss) for frame in tested]
                     held, width, naive, narrow = compare(frames, sums[part] / sums[whole], part, whole)
+                    games = "against one boss" if is_against_boss else "all"
                     print(
-                        f"| {kind} | 3 x {openings} | {name} | {'against one boss' if is_against_boss else 'all'} "
+                        f"| {kind} | 3 x {openings} | {name} | {games} "
                         f"| {held.mean():.3f} +- {held.std() / len(held) ** 0.5:.3f} | {width.mean():.3f} "
                         f"| {naive.mean():.3f} | {narrow.mean():.3f} |",
                         flush=True,
