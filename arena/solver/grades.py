@@ -122,7 +122,7 @@ class Grader:
         for cell in cells[opening_plies:]:
             positions.append(positions[-1].play(cell))
         winners = (*self._winners(positions), winner)
-        graded = positions if is_asked and positions[-1].to_move != winner else positions[:-1]
+        graded = positions if is_asked else positions[:-1]
         found = [self._grade(position, *winners[at : at + 2]) for at, position in enumerate(graded)]
         grades, choices = zip(*found, strict=True) if found else ((), ())
         return GameGrades(opening_plies, grades, choices, winners)

@@ -151,7 +151,7 @@ def test_a_ledger_says_how_it_adds_up(run):
 def test_a_ledger_of_what_cannot_be_solved_has_a_column_for_it(tmp_path):
     """On a large board the sum has one more term, which is explained."""
     large = play(
-        tmp_path, {"first": FIRST, "chance": CHANCE}, variants=["kayles:grid-8x8", "grid-lock"], openings=1
+        tmp_path, {"first": FIRST, "chance": CHANCE}, variants=["kayles:hex-8x8", "grid-lock"], openings=1
     )
     shown = show_ledger(large)
     assert "wins = won_starts + gifts - thrown + unjudged\n" in shown

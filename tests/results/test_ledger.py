@@ -104,6 +104,8 @@ def check_sums(run):
     table = run.ledger()
     assert table.columns.tolist() == COLUMNS
     assert (table["wins"] == table["won_starts"] + table["gifts"] - table["thrown"] + table["unjudged"]).all()
+    each = run.evidence  # a bot on one side of one opening
+    assert (each["wins"] == each["won_starts"] + each["gifts"] - each["thrown"] + each["unjudged"]).all()
     overall = table[table["variant"] == "all variants"].set_index("bot")
     standings = run.standings().set_index("bot").loc[overall.index]
     for name in ("games", "wins", "held", "taken", "gifts", "thrown"):
@@ -158,7 +160,7 @@ def test_it_adds_up_for_the_large_tournament(tmp_path, openings):
 def test_it_adds_up_where_little_is_solved(tmp_path):
     """What could not be judged has a column, and what could be is judged."""
     bots = {"first": FIRST, "last": LAST, "chance": CHANCE}
-    config = field.write(tmp_path, bots, variants=["kayles:grid-8x8"], openings=1, isolation="trusted")
+    config = field.write(tmp_path, bots, variants=["kayles:hex-8x8"], openings=1, isolation="trusted")
     run = arena.run(config, executor="serial")
     table = run.ledger()
     check_sums(run)

@@ -19,6 +19,7 @@ from arena.results.rating import rating_rows
 from arena.results.run import Run
 from arena.standings import OVERALL
 from arena.standings.ratings import rate
+from arena.standings.shares import measure_shares
 from tests.standings.test_tables import CONTRACT_COLUMNS
 from tests.tournament.field import CHANCE, FAILING, FIRST, LAST
 from tests.tournament.small import change, copied, play
@@ -106,6 +107,21 @@ def test_ratings_are_those_of_the_games_that_can_rank(whole):
         assert rated(by_variant[by_variant["variant"] == name]) == expected
         assert rated(whole.standings(variant=name)) == expected
     assert rated(by_variant[by_variant["variant"] == able[0]]) != rated(whole.standings())
+
+
+def test_every_score_lies_in_its_interval(whole):
+    """Overall, on each variant and by side, as counting the games by opening gives it."""
+    for table in (whole.standings(), whole.standings("variant"), whole.standings("side")):
+        assert table["score"].between(table["score_low"], table["score_high"]).all()
+    games = whole.games()
+    games = games[games["variant"] != "grid-lock"]
+    both = pd.concat(
+        [games.assign(bot=games[side], won=games["winner"] == games[side]) for side in ("first", "second")]
+    )
+    found = measure_shares(both.assign(of=1), "won", "of")
+    table = whole.standings().set_index("bot")
+    for bot, share in found.items():
+        assert tuple(table.loc[bot, ["score", "score_low", "score_high"]]) == pytest.approx(share[:3])
 
 
 def test_files_have_the_ratings_of_the_tables(whole):
