@@ -31,7 +31,7 @@ def main():
         count = len(run.games())
         (run.folder / CACHE).unlink()
         begun = time.perf_counter()
-        graded = int(Run(run.folder).grades["graded"].sum())
+        graded = int(Run(run.folder).evidence["graded"].sum())
         seconds = time.perf_counter() - begun
         print(f"{count:,} games graded in {seconds:.1f} s; {graded:,} moves could have thrown a win away")
         begun = time.perf_counter()
