@@ -1,7 +1,7 @@
-"""A run from its file to its tables: play what is missing, grade it, write it out.
+"""A run from its file to its tables: play what is missing, write it out, grade it.
 
-Playing knows nothing of tables, and tables know nothing of playing. Here the three steps are done in turn,
-also after the user has stopped a run, so that there is something to look at.
+Playing knows nothing of tables, and tables know nothing of playing. Here the steps are done in turn, also
+after the user has stopped a run, so that there is something to look at.
 """
 
 from __future__ import annotations
@@ -35,26 +35,27 @@ def run(
     again: tuple[str, ...] = (),
     watch: Watch | None = None,
     audit: bool = True,
+    grades: bool = True,
 ) -> Run:
     """Play what is missing of a tournament, and return its run folder, with standings and games in it."""
     place = Path(results) if results is not None else None
-    options = Options(workers, isolation, executor, place, again, audit)
+    options = Options(workers, isolation, executor, place, again, audit, grades)
     return play(read_checked(config, options), options, watch or Watch())
 
 
 def play(tournament: Tournament, options: Options, watch: Watch) -> Run:
     """Play what is missing of a tournament, and say which of its files were changed during the run."""
     with Conductor(tournament, options, watch) as conductor:
-        _play_and_write(conductor, watch)
+        _play_and_write(conductor, options, watch)
     for line in changed_meanwhile(tournament):
         watch.say(line)
-    return Run(conductor.folder)
+    return Run(conductor.folder, is_whole=options.grades)
 
 
 def play_versus(tournament: Tournament, options: Options, watch: Watch) -> tuple[Run, State]:
     """Play two bots against each other until one is known to be better; return the folder and the answer."""
     with Conductor(tournament, options, watch) as conductor:
-        _play_and_write(conductor, watch)
+        _play_and_write(conductor, options, watch)
         conductor.course.follow(conductor.plan)
         field = [bot.name for bot in tournament.bots]
         return Run(conductor.folder), assess(field, conductor.course.rounds, tournament.settings)
@@ -67,10 +68,24 @@ def merge(into: Run, source: Run) -> Merged:
     return merged
 
 
-def _play_and_write(conductor: Conductor, watch: Watch) -> None:
-    """Play, grade the games, which may take a while, and write the files beside the log."""
+def _play_and_write(conductor: Conductor, options: Options, watch: Watch) -> None:
+    """Play, write the files beside the log, and write them again when the games are graded.
+
+    Grading may take a while. Whenever it is stopped, there are tables.
+    """
     is_over = conductor.play()
-    grade(conductor.folder, watch.note_grades)
-    write_tables(Run(conductor.folder))
+    write_tables(Run(conductor.folder, is_whole=False))
     if not is_over:
         raise KeyboardInterrupt
+    if options.grades:
+        _grade(conductor.folder, options, watch)
+
+
+def _grade(folder: Path, options: Options, watch: Watch) -> None:
+    """Grade what is not graded yet; the list of games does not depend on grades, and is not written again."""
+    try:
+        grade(folder, watch.note_grades, 1 if options.executor == "serial" else options.workers)
+    except KeyboardInterrupt:
+        write_tables(Run(folder, is_whole=False), has_games=True)
+        raise
+    write_tables(Run(folder), has_games=True)

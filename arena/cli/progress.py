@@ -71,11 +71,11 @@ class Tally(Watch):
         """Remember the current state in words."""
         self.words = for_terminal(words)
 
-    def note_grades(self, games: int) -> None:
+    def note_grades(self, done: int, of: int) -> None:
         """Say from time to time that grading goes on."""
         if time.monotonic() - self._graded_at >= LINE_SECONDS:
             self._graded_at = time.monotonic()
-            self.say(f"{games:,} games graded against perfect play so far")
+            self.say(f"grading {done:,} of {of:,} games against perfect play")
 
     @property
     def per_second(self) -> float:
@@ -123,6 +123,7 @@ class Screen(Tally):
             TextColumn("{task.fields[words]}", markup=False),
         )
         self._task: TaskID | None = None
+        self._grading: TaskID | None = None
         # Only the bar is drawn below the stream that makes output printable.
         console = Console(file=stream_below(sys.stderr))
         self._live = Live(
@@ -164,6 +165,13 @@ class Screen(Tally):
         forfeits = f"{self.forfeits:,} forfeits" if self.forfeits else ""
         rate = f"{self.per_second:,.0f} games/s"
         self._bar.update(self._task, completed=self.done, rate=rate, forfeits=forfeits, words=self.words)
+        self._live.update(self._picture())
+
+    def note_grades(self, done: int, of: int) -> None:
+        """Move a bar of its own."""
+        if self._grading is None:
+            self._grading = self._bar.add_task("", rate="grading", forfeits="", round="", words="")
+        self._bar.update(self._grading, completed=done, total=of)
         self._live.update(self._picture())
 
     def say(self, sentence: str) -> None:

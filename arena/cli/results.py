@@ -60,11 +60,11 @@ def leaderboard(
     ] = False,
 ) -> None:
     """Print the standings of a run, or where the wins came from."""
+    from arena.cli.grading import find_graded
     from arena.reports.ledger import show_ledger
     from arena.reports.showing import leaderboard
-    from arena.results.finding import find_run
 
-    found = find_run(run)
+    found = find_graded(run)
     if ledger:
         print(show_ledger(found, by, variant, format, screen_width()))
     else:
@@ -94,10 +94,10 @@ def games(
     format: FormatOption = Format.TABLE,
 ) -> None:
     """List the games of a run."""
+    from arena.cli.grading import find_graded
     from arena.reports.text import FOR_PEOPLE, render
-    from arena.results.finding import find_run
 
-    found = find_run(run).games(bot, variant, forfeits, is_graded=True)
+    found = find_graded(run).games(bot, variant, forfeits, is_graded=True)
     if format in FOR_PEOPLE:
         found = found[SHOWN_COLUMNS]
     print(render(found, format))

@@ -57,6 +57,9 @@ def run(
         bool,
         typer.Option("--no-audit", help="Skip the audit, which plays a sample of the games again."),
     ] = False,
+    no_grades: Annotated[
+        bool, typer.Option("--no-grades", help="Do not grade moves against perfect play.")
+    ] = False,
     again: Annotated[
         list[str] | None,
         typer.Option(
@@ -69,7 +72,8 @@ def run(
     from arena.reports.outlook import say_outlook
     from arena.runs import play
 
-    options = Options(workers, isolation, executor, results, tuple(again or ()), not no_audit)
+    words = tuple(again or ())
+    options = Options(workers, isolation, executor, results, words, not no_audit, not no_grades)
     if dry_run:
         print("\n".join(map(for_terminal, say_outlook(look_ahead(config, options)))))
         return

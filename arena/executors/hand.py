@@ -43,7 +43,7 @@ UNKNOWN_EXIT = 255
 
 MOST_STARTS = 3
 READY = b"ready"
-_CONTEXT = multiprocess.get_context("forkserver")
+CONTEXT = multiprocess.get_context("forkserver")
 
 
 class Hand:
@@ -147,12 +147,12 @@ class Hand:
     def _start(self) -> None:
         """Start a worker; Void if several in a row do not become ready."""
         for _ in range(MOST_STARTS):
-            self.pipe, theirs = _CONTEXT.Pipe()
-            self._status = _CONTEXT.RawValue(Status)
-            self._process = _CONTEXT.Process(
+            self.pipe, theirs = CONTEXT.Pipe()
+            self._status = CONTEXT.RawValue(Status)
+            self._process = CONTEXT.Process(
                 target=_work, args=(theirs, self._status, self._core), daemon=True
             )
-            with _without_main():
+            with without_main():
                 self._process.start()
             theirs.close()
             if self._is_ready():
@@ -246,7 +246,7 @@ def _longest_game(limits: Limits) -> float:
 
 
 @contextmanager
-def _without_main() -> Iterator[None]:
+def without_main() -> Iterator[None]:
     """Start a process that does not import the caller's script, which it does not need.
 
     It also ignores Ctrl-C while it starts; otherwise it would print a traceback.

@@ -26,7 +26,8 @@ _GRADED = """JOIN grades ON grades.game = g.game AND grades.moves = g.moves AND 
     AND grades.is_won_by_first = (g.winner = g.first)"""
 _PLANNED = "log.plan JOIN log.games AS g USING (game) JOIN played ON played.variant = g.variant"
 _UNGRADED = f"""SELECT g.game, g.variant, played.definition, g.moves, g.opening_plies, g.ending,
-    g.winner = g.first FROM {_PLANNED} LEFT {_GRADED} WHERE grades.game IS NULL"""
+    g.winner = g.first FROM {_PLANNED} LEFT {_GRADED} WHERE grades.game IS NULL AND g.variant = ?
+    ORDER BY g.opening"""
 _EVIDENCE = f"""SELECT g.variant, g.opening, plan.{{side}}, '{{side}}', COUNT(*), SUM(g.winner = g.{{side}}),
     SUM({{side}}_kept), SUM({{side}}_graded), SUM({{side}}_chance), SUM({{side}}_weighed),
     SUM(start IS {{own}}), SUM(start IS {{own}} AND g.winner = g.{{side}}),
@@ -59,12 +60,16 @@ class Grades:
         self._folder = folder
         self._cache = cache
 
-    def read_ungraded(self, most: int) -> Iterator[list[Ungraded]]:
-        """Yield the games that are not graded yet, at most `most` at a time."""
+    def read_ungraded(self, variant: str, most: int) -> Iterator[list[Ungraded]]:
+        """Yield the games of a variant that are not graded yet, at most `most` at a time, by opening."""
         with explain_errors(self._folder):
-            found = self._cache.execute(_UNGRADED)
+            found = self._cache.execute(_UNGRADED, (variant,))
             while rows := found.fetchmany(most):
                 yield [Ungraded(*row) for row in rows]
+
+    def count(self) -> int:
+        """Return how many games of the plan are graded."""
+        return int(self._rows(f"SELECT COUNT(*) FROM {_PLANNED} {_GRADED}")[0][0])
 
     def write(self, rows: Iterable[GradeRow]) -> None:
         """Keep grades; `commit` writes them to the disk."""
@@ -92,13 +97,9 @@ class Grades:
                 sums[bots[(ply - 1) % 2], variant, ply] += games
         return [(*key, sums[key]) for key in sorted(sums)]
 
-    def thrown_away(self) -> dict[str, int]:
-        """Return the ply at which the loser threw the game away for good, for each game where it did."""
-        last: dict[str, int] = {}
-        for game, loser, throws in self._rows(_THROWN):
-            plies = [ply for ply in map(int, throws.split()) if (ply - 1) % 2 == loser]
-            last |= {game: plies[-1]} if plies else {}
-        return last
+    def throws_by_game(self) -> list[Row]:
+        """Return game, side of the loser, and plies of all throws, for each game where there are any."""
+        return self._rows(_THROWN)
 
     def _rows(self, query: str, *values: object) -> list[Row]:
         with explain_errors(self._folder):

@@ -31,6 +31,7 @@ class Options(NamedTuple):
     results: Path | None = None  # beside the file's bots
     again: tuple[str, ...] = ()  # endings and bots whose games are played again
     audit: bool = True  # whether a sample of the games is played again, to see whether they come out the same
+    grades: bool = True  # whether moves are graded against perfect play
 
 
 def read_checked(config: str | os.PathLike[str], options: Options) -> Tournament:

@@ -66,12 +66,16 @@ def _bracket(run: Run, format: str, width: int | None) -> list[str]:
 def notes(run: Run, by: str = "overall", variant: str = "", without_forfeits: bool = False) -> list[str]:
     """Return what to say under a table: how much was played, and what to know before trusting it."""
     from arena.reports.columns import explain_columns
-    from arena.reports.text import say_hidden
+    from arena.reports.text import say_hidden, say_ungraded
 
     lines = _extent(run, variant)
     if by != "side":  # which has no ratings
         lines += _ratings(run, variant, without_forfeits)
-    lines += [*explain_columns(run.standings(by, variant)), *_unfit(run, variant)]
+    lines += [
+        *explain_columns(run.standings(by, variant)),
+        *say_ungraded(run.ungraded),
+        *_unfit(run, variant),
+    ]
     return lines if variant else [*lines, *say_hidden(len(run.hidden)), *_passing(run)]
 
 
@@ -112,8 +116,11 @@ def _passing(run: Run) -> Iterator[str]:
         yield say_passed(run.passing(grading), *grading)
 
 
-def write_tables(run: Run) -> None:
-    """Write the files beside the log: they say what it says, for spreadsheets and people."""
+def write_tables(run: Run, has_games: bool = False) -> None:
+    """Write the files beside the log: they say what it says, for spreadsheets and people.
+
+    `has_games` if the list of games is there already.
+    """
     from arena.reports.files import write_games, write_tables
     from arena.standings import tables
 
@@ -128,7 +135,8 @@ def write_tables(run: Run) -> None:
     if run.field.grading is not None:
         frames["grades"] = run.passing(run.field.grading)
     with explain_errors(run.folder), run.log() as log:
-        write_games(run.folder / "games.csv", run.leave_out_hidden(log.games()), GAME_COLUMNS)
+        if not has_games:
+            write_games(run.folder / "games.csv", run.leave_out_hidden(log.games()), GAME_COLUMNS)
         markdown = f"# {for_markdown(run.field.name)}\n\n{leaderboard(run, format='markdown')}"
         write_tables(run.folder, frames, run.standings("variant"), markdown)
         if "grades" not in frames:  # nobody is graded any more

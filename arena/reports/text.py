@@ -250,6 +250,13 @@ def played_again(games: int, named: Sequence[str]) -> list[str]:
     ]
 
 
+def say_ungraded(games: int) -> list[str]:
+    """Return a sentence if some games have no grades yet."""
+    if not games:
+        return []
+    return [f"{_number(games, 'game')} {_is(games)} not graded yet: accuracy and ledger are without them"]
+
+
 def say_hidden(variants: int) -> list[str]:
     """Return a sentence if some variants are played but not shown yet."""
     if not variants:

@@ -20,7 +20,8 @@ from arena.referee.game import Row
 from arena.referee.row import GAME_COLUMNS, GameRow
 from arena.results.digest import digest
 from arena.results.doubts import find_cases, find_replays
-from arena.results.grading import EVIDENCE_COLUMNS, read_evidence, read_throws, thrown_away
+from arena.results.graded import Graded
+from arena.results.grading import thrown_away
 from arena.results.rating import (
     RATING_COLUMNS,
     SCORE_COLUMNS,
@@ -45,8 +46,9 @@ MOST_IN_CROSSTABLE = 500
 class Run:
     """The results of a tournament so far; `standings` and `games` are pandas frames."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, is_whole: bool = True) -> None:
         self.folder = folder
+        self._grades = Graded(folder, is_whole)  # waited for, or those that there are
         self._standings: dict[tuple[str, str, bool], pd.DataFrame] = {}  # what was asked for already
         self._rows: dict[bool, list[Row]] = {}  # of ratings, without forfeits or with them
         with self.log() as log:
@@ -136,10 +138,7 @@ class Run:
 
     def throws(self) -> pd.DataFrame:
         """Return how often each bot threw a win away at which ply: bot, variant, ply, thrown."""
-        import pandas as pd
-
-        rows = remember(self.folder, "throws", lambda: read_throws(self.folder))
-        throws = pd.DataFrame(rows, columns=["bot", "variant", "ply", "thrown"])
+        throws = self._grades.throws()
         return throws[~throws["variant"].isin(self.hidden)]
 
     def crosstable(self) -> pd.DataFrame:
@@ -219,11 +218,9 @@ class Run:
 
     def passing(self, grading: Grading) -> pd.DataFrame:
         """Return who reaches the pass mark in games against the bosses."""
-        import pandas as pd
-
         from arena.standings.passing import passing
 
-        evidence = pd.DataFrame(read_evidence(self.folder, grading.bosses), columns=EVIDENCE_COLUMNS)
+        evidence = self._grades.evidence(grading.bosses)
         shown = evidence[evidence["variant"].isin(self.variants)]
         return passing(self.results(), shown, self.bots, *grading)
 
@@ -242,11 +239,14 @@ class Run:
     @cached_property
     def evidence(self) -> pd.DataFrame:
         """What each bot did on each opening by side, against perfect play: columns of `EVIDENCE_COLUMNS`."""
-        import pandas as pd
-
-        rows = remember(self.folder, "evidence", lambda: read_evidence(self.folder))
-        evidence = pd.DataFrame(rows, columns=EVIDENCE_COLUMNS)
+        evidence = self._grades.evidence()
         return evidence[~evidence["variant"].isin(self.hidden)]
+
+    @property
+    def ungraded(self) -> int:
+        """How many games have no grades yet; none if they are waited for."""
+        with self.log() as log:
+            return self._grades.count_missing(log.played)
 
     @cached_property
     def bots(self) -> pd.DataFrame:

@@ -23,8 +23,8 @@ class Watch:
     def stand(self, words: str) -> None:
         """The current state in a few words, which the next call replaces."""
 
-    def note_grades(self, games: int) -> None:
-        """This many games were graded against perfect play so far."""
+    def note_grades(self, done: int, of: int) -> None:
+        """So many games of so many are graded against perfect play."""
 
     def say(self, sentence: str) -> None:
         """Something happened that people should know."""

@@ -11,7 +11,7 @@ import pytest
 import arena
 from arena.log.cache import CACHE
 from arena.reports.showing import leaderboard
-from arena.results import grading
+from arena.results import graders
 from arena.results.run import Run
 from tests.tournament import field
 from tests.tournament.small import change
@@ -113,9 +113,11 @@ def test_a_game_is_graded_once(whole, tmp_path, monkeypatch):
     run = copied(whole, tmp_path / "copy")
     shown = leaderboard(Run(run))
     graded = []
-    honest = grading._Graders.row
+    honest = graders.Graders._grade
     monkeypatch.setattr(
-        grading._Graders, "row", lambda self, game: graded.append(game.game) or honest(self, game)
+        graders.Graders,
+        "_grade",
+        lambda self, text, game: graded.append(game.game) or honest(self, text, game),
     )
     assert leaderboard(Run(run)) == shown
     assert graded == []
