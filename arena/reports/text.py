@@ -2,7 +2,8 @@
 
 There are two kinds of readers. People get `table`, `markdown`, `html` and `latex`: rounded numbers, no empty
 columns, and a mark on bots that cannot be repeated. Scripts get `csv` and `json`: every column, plain names,
-and exact numbers, so that nothing has to be parsed back.
+and numbers that nobody rounded to be read: those of `csv` are exact, those of `json` have up to 6 decimals,
+because a page of fifteen digits each is what people then look at.
 
 Names and details are strangers' text: every cell, heading and sentence goes through the function of its
 format in `arena.plaintext`; JSON has its own escapes, and keeps texts exactly. A name such as `007` or `1e5`
@@ -184,11 +185,11 @@ def _with_texts(frame: pd.DataFrame, escape: Callable[[object], object]) -> pd.D
 
 
 def _json(frame: pd.DataFrame) -> str:
-    """Return a list with a line for each record; empty cells are null."""
+    """Return a list with a line for each record; empty cells are null, fractions have up to 6 decimals."""
     if frame.empty:
         return "[]"
     frame = _with_texts(frame, for_json)
-    lines = frame.to_json(orient="records", lines=True, double_precision=15).rstrip("\n")
+    lines = frame.to_json(orient="records", lines=True, double_precision=6).rstrip("\n")
     lines = lines.replace("\x7f", r"\u007f")  # the one control character that pandas leaves as it is
     return "[\n" + lines.replace("\n", ",\n") + "\n]"
 

@@ -111,13 +111,13 @@ def test_csv_has_every_column_exactly():
 
 
 def test_json_is_a_list_with_a_line_for_each_record():
-    """Whole numbers are whole, what is empty is null, names are plain, every column is there."""
+    """Whole numbers are whole, fractions have 6 decimals, what is empty is null, every column is there."""
     shown = text.leaderboard(STANDINGS, BOTS, "json")
     assert len(shown.splitlines()) == 5
     records = json.loads(shown)
     assert [list(record) for record in records] == [tables.COLUMNS] * 3
     assert [record["bot"] for record in records] == ["ada", "1e5", "wob_bly"]
-    assert records[0]["score"] == pytest.approx(5 / 6, abs=1e-14)
+    assert records[0]["score"] == 0.833333
     assert (records[0]["rating"], records[0]["graded"], records[2]["cpu_ms_per_move"]) == (None, None, None)
     assert '"games":6,' in shown
     assert json.loads(text.render(tables.forfeits(NOTHING), "json")) == []
