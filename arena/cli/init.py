@@ -20,7 +20,7 @@ from arena.plaintext import for_terminal
 
 def init(
     folder: Annotated[
-        Path, typer.Argument(metavar="[FOLDER]", help="The folder; by default the current one.")
+        Path, typer.Argument(metavar="FOLDER", help="The folder; by default the current one.")
     ] = Path(),
 ) -> None:
     """Write a starter folder: bots/, configs/ and results/. Existing files are kept."""

@@ -41,7 +41,7 @@ class By(StrEnum):
 
 NewestArgument = Annotated[
     str | None,
-    typer.Argument(metavar="[RUN]", help="A run folder, or a name in results/; by default the newest."),
+    typer.Argument(metavar="RUN", help="A run folder, or a name in results/; by default the newest."),
 ]
 RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run folder, or a name in results/.")]
 FormatOption = Annotated[Format, typer.Option(help="The output format.")]
