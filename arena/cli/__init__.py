@@ -68,7 +68,7 @@ def main() -> None:
     """Run the command line and exit with its exit code."""
     # For small matrices more threads only cost time, and ratings must not depend on their number.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    make_output_printable()
+    make_output_printable(sys.argv[1:])
     try:
         try:
             app()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.output import screen_width
 from arena.errors import BotFileError, UserError, printable
 from arena.plaintext import for_lines, for_terminal
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 HUMAN = "human"
 """The word for a person in `arena play`; no bot may have this name."""
+
+LONGEST_DESCRIPTION = 500
+"""Characters of a bot's own description that are shown: a line may have as many as a file."""
 
 BotArgument = Annotated[
     str, typer.Argument(metavar="PATH", help="A Python file, a folder with bot.py, or a name in bots/.")
@@ -91,14 +95,15 @@ def submit(
 
 def bots() -> None:
     """List the bots in bots/ and those that come with arena."""
-    from tabulate import tabulate
-
     from arena.bots.finding import bots_in
     from arena.bots.starters import starter_bots
+    from arena.reports.screen import Table, lay_out
 
     places = starter_bots() | bots_in(Path("bots"))
-    rows = [map(for_terminal, _row(name, place)) for name, place in sorted(places.items())]
-    print(tabulate(rows, ("bot", "version", "where", "its own description"), disable_numparse=True))
+    rows = [[*map(for_terminal, _row(name, place))] for name, place in sorted(places.items())]
+    headings = ("bot", "version", "where", "its own description")
+    table = Table(headings, rows, names=("bot", "where"), below=headings[-1], spare=("version",))
+    print(lay_out(table, screen_width()))
 
 
 def _row(name: str, place: Path) -> tuple[str, str, str, str]:
@@ -110,7 +115,7 @@ def _row(name: str, place: Path) -> tuple[str, str, str, str]:
         return name, "", str(place), str(error)
     first_line = source.files[source.main].decode(errors="replace").partition("\n")[0]
     says = first_line.strip("\"' ") if first_line.startswith(('"""', "'''")) else ""
-    return name, source.version[:12], str(place), printable(says, 70)
+    return name, source.version[:12], str(place), printable(says, LONGEST_DESCRIPTION)
 
 
 def _check(path: str, isolation: Isolation) -> Check | None:

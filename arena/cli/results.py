@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.output import screen_width
 from arena.plaintext import for_terminal
 
 if TYPE_CHECKING:
@@ -71,11 +71,6 @@ def leaderboard(
         print(leaderboard(found, by, variant, format, without_forfeits, screen_width()))
 
 
-def screen_width() -> int | None:
-    """Return how many characters fit on a line of the terminal; None if the output is not a terminal."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-
-
 def crosstable(run: NewestArgument = None, format: FormatOption = Format.TABLE) -> None:
     """Print who beat whom, with wins by side."""
     from arena.reports.text import render
@@ -95,12 +90,13 @@ def games(
 ) -> None:
     """List the games of a run."""
     from arena.cli.grading import find_graded
-    from arena.reports.text import FOR_PEOPLE, render
+    from arena.reports.columns import SPARE_GAMES
+    from arena.reports.text import FOR_PEOPLE, show
 
     found = find_graded(run).games(bot, variant, forfeits, is_graded=True)
     if format in FOR_PEOPLE:
         found = found[SHOWN_COLUMNS]
-    print(render(found, format))
+    print(show(found, format, screen_width(), SPARE_GAMES, "games.csv has everything"))
 
 
 def digest(run: RunArgument) -> None:
@@ -140,8 +136,8 @@ def verify(run: RunArgument) -> None:
         print(f"arena: {len(wrong):,} of {count:,} games are not what the rules say{also}", file=sys.stderr)
         raise typer.Exit(1)
     print(f"{count:,} games, all as the rules say")
-    print(f"checked: every move, winner, ending and id; the hashes of {bots:,} bots", end="")
-    print(f"; {drawing.drawn:,} openings, as the seed draws them")
+    hashes = f"the hashes of {bots:,} bots; {drawing.drawn:,} openings, as the seed draws them"
+    print(f"checked: every move, winner, ending and id; {hashes}")
     for line in list_unchecked(found.field, drawing):
         print(f"not checked: {line}")
 

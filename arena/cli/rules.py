@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
+from arena.cli.output import screen_width
 from arena.game import RULE_BOOKS, RULES, Variant, variant
 from arena.game.board import GRAPH
 from arena.game.families import FAMILIES
 from arena.plaintext import for_lines, for_terminal
+from arena.reports.screen import wrap_line
 
 VariantArgument = Annotated[
     str,
@@ -23,37 +26,36 @@ def variants(
     ] = False,
 ) -> None:
     """List the variants: the rule books, and what any other may be made of."""
-    from tabulate import tabulate
-
     books = [variant(name) for name in RULE_BOOKS]
     if health:
         print(_healths(books))
         return
-    headers = ("variant", "rule book", "board", "a claim closes its neighbours to", "in the literature")
+    headings = ("variant", "rule book", "board", "a claim closes its neighbours to", "in the literature")
     rows = [(v.name, v.book.title, v.board.name, RULES[v.rule].whom, v.book.literature) for v in books]
-    print(tabulate(rows, headers))
+    print(_fit(headings, rows))
     print("\nAny other variant is written rule:board, such as snort:grid-6x6, with these rules and boards:\n")
     print(
-        tabulate(
-            [(r.name, f"a claim closes its neighbours to {r.whom}") for r in RULES.values()], ("rule", "")
-        )
+        _fit(("rule", ""), [(r.name, f"a claim closes its neighbours to {r.whom}") for r in RULES.values()])
     )
     print()
-    print(
-        tabulate([(f.pattern, f"{f.about}, such as {f.example}") for f in FAMILIES.values()], ("board", ""))
-    )
+    boards = [(f.pattern, f"{f.about}, such as {f.example}") for f in FAMILIES.values()]
+    print(_fit(("board", ""), boards))
     print("\nA TOML file is a variant too; `arena rules FILE` reads it and names every mistake in it.")
 
 
-def _healths(books: list[Variant]) -> str:
-    from tabulate import tabulate
+def _fit(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table for this screen; all columns but the first are texts."""
+    from arena.reports.screen import Table, lay_out
 
+    return lay_out(Table(headings, rows, texts=headings[1:]), screen_width())
+
+
+def _healths(books: list[Variant]) -> str:
     from arena.solver.health import health
 
-    headers = ("variant", "with perfect play", "plies", "first side by chance", "verdict")
+    headings = ("variant", "with perfect play", "plies", "first side by chance", "verdict")
     found = [(book.name, health(book)) for book in books]
-    rows = [(name, h.perfect_play, h.lengths, h.by_chance, h.verdict) for name, h in found]
-    return tabulate(rows, headers, disable_numparse=True)
+    return _fit(headings, [(name, h.perfect_play, h.lengths, h.by_chance, h.verdict) for name, h in found])
 
 
 def rules(name: VariantArgument) -> None:
@@ -65,7 +67,7 @@ def _page(variant: Variant) -> str:
     title = for_terminal(variant.book.title)
     parts = [
         f"{variant.name}: {title}" if title != variant.name else title,
-        variant.book.text.strip() or _generic_text(variant),
+        _paragraphs(variant.book.text.strip() or _generic_text(variant)),
         _reading(variant),
         f"The cells\n\n{variant.notation.names_picture()}",
         _typing(variant),
@@ -74,6 +76,14 @@ def _page(variant: Variant) -> str:
         _errata(variant),
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def _paragraphs(text: str) -> str:
+    """Return a text whose lines are wider than the screen with its paragraphs filled anew; else as it is."""
+    width = screen_width()
+    if width is None or max(map(len, text.splitlines()), default=0) <= width:
+        return text
+    return "\n\n".join(wrap_line(" ".join(part.split("\n")), width) for part in text.split("\n\n"))
 
 
 def _generic_text(variant: Variant) -> str:
@@ -149,4 +159,6 @@ def _entry(text: str) -> str:
     from textwrap import fill
 
     unbroken = re.sub(r"\(\d+, \d+\)", lambda name: name[0].replace(" ", "\N{NO-BREAK SPACE}"), text)
-    return fill(unbroken, 100, initial_indent="- ", subsequent_indent="  ").replace("\N{NO-BREAK SPACE}", " ")
+    return fill(
+        unbroken, min(100, screen_width() or 100), initial_indent="- ", subsequent_indent="  "
+    ).replace("\N{NO-BREAK SPACE}", " ")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.bots import Isolation
-from arena.cli.results import screen_width
+from arena.cli.output import screen_width
 from arena.plaintext import for_terminal
 
 if TYPE_CHECKING:

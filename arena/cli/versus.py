@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from textwrap import fill
 from typing import Annotated
 
 import typer
 
-from arena.cli.results import screen_width
 from arena.cli.run import (
     OUR_FAULT,
     ExecutorName,
@@ -80,9 +78,7 @@ def versus(
             run, state = play_versus(tournament, options, watch)
     except KeyboardInterrupt:
         raise say_stopped() from None
-    width = screen_width()
-    lines = list(map(for_terminal, answer(run, state, asked, games)))
-    print("\n".join(lines if width is None else [fill(line, width) for line in lines]))
+    print("\n".join(map(for_terminal, answer(run, state, asked, games))))
     with run.log() as log:
         if log.voids:
             raise typer.Exit(OUR_FAULT)

@@ -7,7 +7,7 @@ out, and that is said.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import pandas as pd
 
@@ -24,6 +24,16 @@ FOR_SCRIPTS = ["losses", "unrated", "gifts", "thrown", "repeatable"]
 SPARE = ["version", "cpu_ms_per_move", "wins", "wins_second", "wins_first", "taken", "held", "graded"]
 SPARE += ["games", "over_next", "score 95 %", "forfeits", "chance", "accuracy 95 %", "accuracy"]
 """Columns that are left out on a narrow screen, the least important first."""
+
+SPARE_LEDGER = ["mostly at ply", "taken", "held", "lost_starts", "unjudged", "games"]
+SPARE_GAMES = ["opening", "plies", "thrown_away", "variant"]
+"""The same of the ledger, and of the list of games."""
+
+NAMES = frozenset({"bot", "opponent", "variant", "first", "second", "winner"})
+"""Columns of names: long ones lose their middle on a narrow screen."""
+
+DETAIL = "detail"
+"""The column of sentences, which stand below their rows on a narrow screen."""
 
 
 def choose_columns(frame: pd.DataFrame, points: Mapping[str, float] | None = None) -> pd.DataFrame:
@@ -49,3 +59,17 @@ def explain_columns(frame: pd.DataFrame) -> list[str]:
         "accuracy: of the moves that could throw a win away, the share that kept it; chance: of random moves",
         "held: of the starts that were won, the share that was won; taken: of those that were lost",
     ]
+
+
+def explain_shown(lines: Iterable[str], columns: Collection[str], headings: str) -> list[str]:
+    """Return a legend without what explains columns that are not on this screen.
+
+    A line such as `held: ...; taken: ...` explains two of `columns`; `headings` is the line above the table.
+    """
+    shown = ("; ".join(_keep_shown(line.split("; "), columns, headings)) for line in lines)
+    return [line for line in shown if line]
+
+
+def _keep_shown(parts: Sequence[str], columns: Collection[str], headings: str) -> list[str]:
+    named = [(part, part.partition(":")[0]) for part in parts]
+    return [part for part, name in named if name not in columns or name in headings.split()]

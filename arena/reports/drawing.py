@@ -12,6 +12,10 @@ from typing import NamedTuple
 
 from arena.formats.knockout import MOST_DECIDERS, Bracket, Duel
 from arena.plaintext import for_terminal
+from arena.reports.screen import shorten
+
+LONGEST_NAMES = (64, 24, 16, 12, 9)
+"""How many letters of a name are shown, on ever narrower screens; no name has more than 64."""
 
 LEFT = "left"
 LEGEND = {
@@ -27,11 +31,15 @@ class _Block(NamedTuple):
     at: int = 0
 
 
-def drawing(bracket: Bracket) -> str:
-    """Return the bracket as lines of text, with a legend if there are marks; empty for an empty field."""
+def drawing(bracket: Bracket, longest: int = LONGEST_NAMES[0]) -> str:
+    """Return the bracket as lines of text, with a legend if there are marks; empty for an empty field.
+
+    Names that have more letters than `longest` lose their middle.
+    """
     if not bracket.seeds:
         return ""
-    columns = [_cells(_labels(bracket, number), _scores(bracket, number)) for number in _numbers(bracket)]
+    labels = [_labels(bracket, number, longest) for number in _numbers(bracket)]
+    columns = [_cells(labels[number], _scores(bracket, number)) for number in _numbers(bracket)]
     blocks = [_Block([cell] if cell.strip() else []) for cell in columns[0]]
     blank = " " * len(columns[0][0])
     for column in columns[1:]:
@@ -74,28 +82,28 @@ def _cells(labels: Sequence[str], scores: Sequence[str]) -> list[str]:
     ]
 
 
-def _labels(bracket: Bracket, number: int) -> list[str]:
+def _labels(bracket: Bracket, number: int, longest: int) -> list[str]:
     """Return who stands in a column; nothing where the first level is not played."""
     if bracket.depth == 0:
-        return [_label(bracket, bracket.seeds[0])]
+        return [_label(bracket, bracket.seeds[0], longest)]
     if number == 0:
-        return [label for duel in bracket.levels[0] for label in _first(bracket, duel)]
+        return [label for duel in bracket.levels[0] for label in _first(bracket, duel, longest)]
     if number > len(bracket.levels):
-        return [_label(bracket, "?")] * 2 ** (bracket.depth - number)
-    level = bracket.levels[number - 1]
-    return [_label(bracket, (duel.winner or "nobody") if duel.is_decided else "?") for duel in level]
+        return [_label(bracket, "?", longest)] * 2 ** (bracket.depth - number)
+    standing = [(duel.winner or "nobody") if duel.is_decided else "?" for duel in bracket.levels[number - 1]]
+    return [_label(bracket, bot, longest) for bot in standing]
 
 
-def _first(bracket: Bracket, duel: Duel) -> list[str]:
+def _first(bracket: Bracket, duel: Duel, longest: int) -> list[str]:
     if duel.one is None or duel.other is None:
         return ["", ""]
-    return [_label(bracket, duel.one), _label(bracket, duel.other)]
+    return [_label(bracket, duel.one, longest), _label(bracket, duel.other, longest)]
 
 
-def _label(bracket: Bracket, bot: str) -> str:
+def _label(bracket: Bracket, bot: str, longest: int) -> str:
     width = len(str(len(bracket.seeds)))
     seed = str(bracket.seeds.index(bot) + 1) if bot in bracket.seeds else ""
-    return f"{seed:>{width}} {for_terminal(bot)}"
+    return f"{seed:>{width}} {shorten(for_terminal(bot), longest)}"
 
 
 def _scores(bracket: Bracket, number: int) -> list[str]:

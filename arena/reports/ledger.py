@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from arena.errors import UserError
+from arena.reports.columns import SPARE_LEDGER, explain_shown
 from arena.results.run import Run
 from arena.standings import OVERALL
 
@@ -23,17 +24,19 @@ def show_ledger(
     run: Run, by: str = "overall", variant: str = "", format: str = "table", width: int | None = None
 ) -> str:
     """Return the ledger as text: overall, of one variant, or of each."""
-    from arena.reports.text import FOR_PEOPLE, render, sentences
+    from arena.reports.text import FOR_PEOPLE, render, sentences, show
 
     if by == "side":
         raise UserError(NO_SIDES)
     frame = _choose(run, by, variant)
     if format not in FOR_PEOPLE:
         return render(frame, format)
-    text = render(_arrange(frame, run.throws(), run.unrated), format)
+    arranged = _arrange(frame, run.throws(), run.unrated)
+    text = show(arranged, format, width, SPARE_LEDGER, "ledger.csv has everything")
     if format not in ("table", "markdown"):
         return text
-    return f"{text}\n\n{sentences(_explain(frame, run.unrated), format, width)}"
+    lines = explain_shown(_explain(frame, run.unrated), arranged.columns, text.partition("\n")[0])
+    return f"{text}\n\n{sentences(lines, format, width)}"
 
 
 def _choose(run: Run, by: str, variant: str) -> pd.DataFrame:

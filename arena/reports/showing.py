@@ -7,18 +7,15 @@ table say how much was played, how many games are copies, and what cannot be tru
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from arena.field import Grading
 from arena.log.door import explain_errors
 from arena.plaintext import for_markdown
 from arena.referee.row import GAME_COLUMNS
-from arena.reports.drawing import drawing
+from arena.reports.drawing import LONGEST_NAMES, drawing
+from arena.reports.screen import fits
 from arena.results.run import Run
 from arena.standings import OVERALL
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def leaderboard(
@@ -33,6 +30,7 @@ def leaderboard(
 
     `width` is the width of the screen, if there is one.
     """
+    from arena.reports.columns import explain_shown
     from arena.reports.text import leaderboard, sentences
 
     frame = run.standings(by, variant, without_forfeits)
@@ -41,14 +39,8 @@ def leaderboard(
     if format not in ("table", "markdown"):
         return text
     lines = notes(run, by, variant, without_forfeits)
-    shown = [line for line in lines if not _explains_absent(line, frame, text.partition("\n")[0])]
+    shown = explain_shown(lines, frame.columns, text.partition("\n")[0])
     return "\n\n".join([text, *_bracket(run, format, width), sentences(shown, format, width)])
-
-
-def _explains_absent(line: str, frame: pd.DataFrame, headings: str) -> bool:
-    """Whether a line explains a column that is not on this screen."""
-    name = line.partition(":")[0]
-    return name in frame and name not in headings
 
 
 def _bracket(run: Run, format: str, width: int | None) -> list[str]:
@@ -56,8 +48,9 @@ def _bracket(run: Run, format: str, width: int | None) -> list[str]:
 
     if run.bracket is None:
         return []
-    text = drawing(run.bracket)
-    if width is not None and max(map(len, text.splitlines()), default=0) > width:
+    looks = (drawing(run.bracket, longest) for longest in LONGEST_NAMES)
+    text = next((look for look in looks if width is None or fits(look, width)), None)
+    if text is None:
         where = f"the bracket is too wide for this screen; it is in {run.folder / 'standings.md'}"
         return [sentences([where], format)]
     return [fence(text) if format == "markdown" else text]

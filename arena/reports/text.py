@@ -16,14 +16,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from textwrap import fill
-from typing import NamedTuple
 
 import pandas as pd
-import tabulate
 
 from arena.plaintext import for_csv, for_html, for_json, for_latex, for_lines, for_markdown, for_terminal
-from arena.reports.columns import SPARE, choose_columns
+from arena.reports.columns import DETAIL, NAMES, SPARE, choose_columns
+from arena.reports.screen import Table, draw, lay_out, wrap_line
 from arena.standings.tables import forfeits
 
 DECIMALS = {"rating": 0, "low": 0, "high": 0, "points": 1}
@@ -31,7 +29,6 @@ DECIMALS = {"rating": 0, "low": 0, "high": 0, "points": 1}
 
 _SCALE = "rating: Elo scale, 400 points are odds of 10:1; 95 %: the interval of the number before it"
 _CHANCE = "over_next: how likely it is that a bot is truly better than the next one"
-tabulate.MIN_PADDING = 0  # two blanks before every heading would be a column less on a narrow screen
 
 MOST_CYCLES = 5
 """The most circles of bots that are named."""
@@ -63,22 +60,24 @@ def leaderboard(
     if format not in FOR_PEOPLE:
         return render(frame, format)
     marked = _mark(choose_columns(frame, points), bots)
+    return show(marked, format, width, SPARE, "standings.csv has everything")
+
+
+def show(
+    frame: pd.DataFrame,
+    format: str,
+    width: int | None,
+    spare: Sequence[str] = (),
+    whole: str = "a pipe gets everything",
+) -> str:
+    """Return a table as text in one of the FORMATS, on a screen within its width.
+
+    `spare` are the columns to leave out there, the least important first; `whole` says where they are found.
+    """
     if format != "table" or width is None:
-        return render(marked, format)
-    filled = marked.loc[:, marked.notna().any()]
-    narrow = _fitting(filled, width)
-    gone = [column for column in filled.columns if column not in narrow]
-    said = f"not on this screen: {', '.join(gone)}; standings.csv has everything"
-    return _table(narrow) + (f"\n\n{fill(said, width)}" if gone else "")
-
-
-def _fitting(frame: pd.DataFrame, width: int) -> pd.DataFrame:
-    """Return a table without its least important columns, so that it fits a width."""
-    for column in SPARE:
-        if max(map(len, _table(frame).splitlines())) <= width:
-            break
-        frame = frame.drop(columns=column, errors="ignore")
-    return frame
+        return render(frame, format)
+    page = _page(frame, for_terminal)
+    return lay_out(page._replace(names=NAMES, below=DETAIL, spare=spare, whole=whole), width)
 
 
 def notes(
@@ -105,7 +104,7 @@ def sentences(lines: Iterable[str], format: str, width: int | None = None) -> st
     if format == "markdown":
         return "\n\n".join(map(for_markdown, lines))
     shown = map(for_terminal, lines)
-    return "\n".join(shown if width is None else (fill(line, width) for line in shown))
+    return "\n".join(wrap_line(line, width) for line in shown)
 
 
 def fence(text: str) -> str:
@@ -115,21 +114,13 @@ def fence(text: str) -> str:
     return f"{fence}\n{for_lines(text)}\n{fence}"
 
 
-class _Page(NamedTuple):
-    """A table as people see it."""
-
-    headings: list[str]
-    rows: list[tuple[str, ...]]
-    alignments: list[str]
-
-
-def _page(frame: pd.DataFrame, escape: Callable[[str], str]) -> _Page:
+def _page(frame: pd.DataFrame, escape: Callable[[str], str]) -> Table:
     """Return a table with its texts made harmless for the format that `escape` belongs to."""
     # An empty table says nothing about its columns: all are shown.
     filled = frame.loc[:, frame.notna().any()] if len(frame) else frame
     columns = [filled.iloc[:, number] for number in range(filled.shape[1])]
     is_number = [pd.api.types.is_numeric_dtype(column) for column in columns]
-    return _Page(
+    return Table(
         [escape(str(column.name)) for column in columns],
         list(zip(*(_cells(column, escape) for column in columns), strict=True)),
         ["right" if number else "left" for number in is_number],
@@ -143,22 +134,16 @@ def _cells(column: pd.Series, escape: Callable[[str], str]) -> list[str]:
     return ["" if pd.isna(value) else escape(str(value)) for value in column]
 
 
-def _tabulate(page: _Page, look: str) -> str:
-    # Numbers are already text, and names that look like numbers must stay as they are.
-    alignments = page.alignments if page.rows else None
-    return tabulate.tabulate(page.rows, page.headings, look, colalign=alignments, disable_numparse=True)
-
-
 def _table(frame: pd.DataFrame) -> str:
-    return _tabulate(_page(frame, for_terminal), "simple")
+    return draw(_page(frame, for_terminal))
 
 
 def _markdown(frame: pd.DataFrame) -> str:
-    return _tabulate(_page(frame, for_markdown), "pipe")
+    return draw(_page(frame, for_markdown), "pipe")
 
 
 def _html(frame: pd.DataFrame) -> str:
-    return _tabulate(_page(frame, for_html), "unsafehtml")  # `html` would escape once more
+    return draw(_page(frame, for_html), "unsafehtml")  # `html` would escape once more
 
 
 def _latex(frame: pd.DataFrame) -> str:
