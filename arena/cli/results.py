@@ -73,12 +73,10 @@ def leaderboard(
 
 def crosstable(run: NewestArgument = None, format: FormatOption = Format.TABLE) -> None:
     """Print who beat whom, with wins by side."""
-    from arena.reports.text import render
+    from arena.reports.crosstable import show_crosstable
     from arena.results.finding import find_run
 
-    print(render(find_run(run).crosstable(), format))
-    if format in (Format.TABLE, Format.MARKDOWN):
-        print("\n12/16 (7+5): the bot of the row won 12 of 16 games, 7 as first and 5 as second")
+    print(show_crosstable(find_run(run).crosstable(), format, screen_width()))
 
 
 def games(
