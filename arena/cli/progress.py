@@ -1,4 +1,9 @@
-"""What a user sees during a run: a bar and the top of the table on a terminal; plain lines elsewhere."""
+"""What a user sees during a run: a bar and the top of the table on a terminal; plain lines elsewhere.
+
+The picture is drawn over again in place, so every line of it must be one line of the terminal. Names are
+shortened, and the last columns stay free: there the terminal writes `^C`, and if that went on to another
+line, the first line of the picture would stay for ever.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +14,7 @@ from collections.abc import Collection, Sequence
 from types import TracebackType
 
 from rich.console import Console, Group
+from rich.constrain import Constrain
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -19,10 +25,22 @@ from arena.plaintext import for_terminal
 from arena.referee.endings import Ending
 from arena.referee.game import Row
 from arena.referee.row import GameRow
+from arena.reports.screen import shorten, wrap_line
 from arena.tournament.watch import Watch
 
 LINE_SECONDS = 10.0
-TOP = 5
+
+FREE_COLUMNS = 4
+"""Columns at the right where nothing is drawn."""
+
+BESIDE_NAMES = 36
+"""Columns that the table's numbers, and the gaps between them, may take."""
+
+FEWEST, MOST = 3, 12
+"""How many bots are shown: those that fit a third of the terminal's lines, but between these."""
+
+WIDE, LONG_BAR, SHORT_BAR = 100, 40, 16
+"""The bar is short on terminals that are not this wide."""
 
 
 class Tally(Watch):
@@ -113,19 +131,18 @@ class Screen(Tally):
 
     def __init__(self, secret: Collection[str] = ()) -> None:
         super().__init__(secret)
+        # Only the bar is drawn below the stream that makes output printable.
+        console = Console(file=stream_below(sys.stderr))
         self._bar = Progress(
-            BarColumn(),
+            BarColumn(LONG_BAR if console.width >= WIDE else SHORT_BAR),
             MofNCompleteColumn(),
             TextColumn("{task.fields[rate]}"),
             TimeRemainingColumn(),
             TextColumn("{task.fields[round]}"),
             TextColumn("{task.fields[forfeits]}"),
-            TextColumn("{task.fields[words]}", markup=False),
         )
         self._task: TaskID | None = None
         self._grading: TaskID | None = None
-        # Only the bar is drawn below the stream that makes output printable.
-        console = Console(file=stream_below(sys.stderr))
         self._live = Live(
             console=console,
             refresh_per_second=5,
@@ -147,9 +164,14 @@ class Screen(Tally):
         """Draw the bar."""
         super().begin(games, counts)
         self._task = self._bar.add_task(
-            "", total=games, completed=self.done, rate="trying the bots", forfeits="", round="", words=""
+            "", total=games, completed=self.done, rate="trying the bots", forfeits="", round=""
         )
         self._live.update(self._picture())
+
+    def note_trials(self, done: int, of: int) -> None:
+        """Say how far the trials are."""
+        if self._task is not None:
+            self._bar.update(self._task, rate=f"trying the bots, {done:,} of {of:,} trials")
 
     def extend(self, round: int, games: int) -> None:
         """Make the bar longer."""
@@ -164,13 +186,13 @@ class Screen(Tally):
             return
         forfeits = f"{self.forfeits:,} forfeits" if self.forfeits else ""
         rate = f"{self.per_second:,.0f} games/s"
-        self._bar.update(self._task, completed=self.done, rate=rate, forfeits=forfeits, words=self.words)
+        self._bar.update(self._task, completed=self.done, rate=rate, forfeits=forfeits)
         self._live.update(self._picture())
 
     def note_grades(self, done: int, of: int) -> None:
         """Move a bar of its own."""
         if self._grading is None:
-            self._grading = self._bar.add_task("", rate="grading", forfeits="", round="", words="")
+            self._grading = self._bar.add_task("", rate="grading", forfeits="", round="")
         self._bar.update(self._grading, completed=done, total=of)
         self._live.update(self._picture())
 
@@ -178,18 +200,31 @@ class Screen(Tally):
         """Print a sentence above the bar."""
         self._live.console.print(Text(for_terminal(sentence)))
 
-    def _picture(self) -> Group:
-        return Group(self._table(), self._bar) if self.games else Group(self._bar)
+    @property
+    def _room(self) -> int:
+        return max(self._live.console.width - FREE_COLUMNS, 1)
+
+    def _picture(self) -> Constrain:
+        words = [Text(wrap_line(self.words, self._room))] if self.words else []
+        parts = [self._table(), self._bar] if self.games else [self._bar]
+        return Constrain(Group(*parts, *words), self._room)
 
     def _table(self) -> Table:
         table = Table(box=None, padding=(0, 2))
         for heading, side in (("bot", "left"), ("won", "right"), ("games", "right"), ("score", "right")):
-            table.add_column(heading, justify=side)  # type: ignore[arg-type]
+            table.add_column(heading, justify=side, no_wrap=True)  # type: ignore[arg-type]
         scores = {bot: self.wins[bot] / games for bot, games in self.games.items()}
-        for bot in sorted(scores, key=lambda bot: (-scores[bot], bot))[:TOP]:
-            name = Text(for_terminal(bot))  # a bare string would be read as rich's markup
+        shown = sorted(scores, key=lambda bot: (-scores[bot], bot))[: self._lines()]
+        for bot in shown:
+            # A bare string would be read as rich's markup.
+            name = Text(shorten(for_terminal(bot), self._room - BESIDE_NAMES))
             table.add_row(name, f"{self.wins[bot]:,}", f"{self.games[bot]:,}", f"{scores[bot]:.3f}")
+        if len(shown) < len(scores):
+            table.add_row(f"and {len(scores) - len(shown):,} more")
         return table
+
+    def _lines(self) -> int:
+        return min(max(self._live.console.height // 3, FEWEST), MOST)
 
 
 def _duration(seconds: float) -> str:

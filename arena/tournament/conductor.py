@@ -182,7 +182,7 @@ class Conductor:
     def _preflight(self, executor: Executor) -> Findings:
         """Start and ask every bot that has games to play; mark those that cannot be repeated."""
         tournament, bots = self.tournament, sorted(self._playing(), key=lambda bot: bot.name)
-        findings = preflight(executor, bots, self.plan, tournament.isolation)
+        findings = preflight(executor, bots, self.plan, tournament.isolation, self._watch)
         for bot in bots:
             self._store.mark_repeatable(bot.name, bot.version, bot.name not in findings.unrepeatable)
         for line in findings.told:

@@ -14,7 +14,7 @@ try: an import that takes its five seconds and fails would otherwise cost a nigh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from arena.bots.source import Source
@@ -22,6 +22,7 @@ from arena.executors.unit import Executor, Manner, Unit
 from arena.plan.plan import Plan
 from arena.referee.endings import Ending
 from arena.referee.game import GameRecord, GameSpec
+from arena.tournament.watch import Watch
 
 
 class Findings(NamedTuple):
@@ -39,15 +40,20 @@ class _Trials(NamedTuple):
     remarkable: list[GameRecord]
 
 
-def preflight(executor: Executor, bots: Sequence[Source], plan: Plan, isolation: str) -> Findings:
-    """Start every bot, ask it, and do so once more."""
+def preflight(
+    executor: Executor, bots: Sequence[Source], plan: Plan, isolation: str, watch: Watch
+) -> Findings:
+    """Start every bot, ask it, and do so once more: three trials of each bot, of which a watcher hears."""
     units = [_unit(bot, plan, isolation) for bot in bots]
-    findings = Findings({}, set(), [])
-    knocked = _play(executor, [unit._replace(specs=(_one_move(unit.specs[0]),)) for unit in units])
+    findings, of = Findings({}, set(), []), 3 * len(units)
+    knocks = [unit._replace(specs=(_one_move(unit.specs[0]),)) for unit in units]
+    knocked = _play(executor, knocks, lambda done: watch.note_trials(done, of))
     late = {name for name, trials in knocked.items() if _is_late(trials, findings)}
     units = [unit for unit in units if unit.bots[0].name not in late]
-    played = _play(executor, units)
-    again = _play(executor, [unit._replace(manner=Manner.AUDIT) for unit in units])
+    before, of = len(knocks), len(knocks) + 2 * len(units)
+    played = _play(executor, units, lambda done: watch.note_trials(before + done, of))
+    repeats = [unit._replace(manner=Manner.AUDIT) for unit in units]
+    again = _play(executor, repeats, lambda done: watch.note_trials(before + len(units) + done, of))
     for name in played:
         _judge(name, played[name], again[name], findings)
     return findings
@@ -83,14 +89,17 @@ def _differ(played: dict[str, str], again: dict[str, str]) -> bool:
     return any(one[: len(other)] != other[: len(one)] for one, other in both)
 
 
-def _play(executor: Executor, units: Iterable[Unit]) -> dict[str, _Trials]:
-    """Return the trials by bot; spoilt ones are left out."""
+def _play(executor: Executor, units: Sequence[Unit], note: Callable[[int], None]) -> dict[str, _Trials]:
+    """Return the trials by bot; spoilt ones are left out. `note` hears how many bots were asked so far."""
     found = {unit.bots[0].name: _Trials({}, []) for unit in units}
+    asked: set[str] = set()
     for games in executor.play(units):
         for row in games.rows:
             found[row.first].moves[row.game] = row.moves
         for record in games.remarkable:
             found[record.first].remarkable.append(record)
+        asked.update(row.first for row in games.rows)
+        note(len(asked))
     return found
 
 

@@ -14,6 +14,9 @@ class Watch:
     def begin(self, games: int, counts: Sequence[Row]) -> None:
         """A run of this many games begins; `counts` are those played before, as rows of `COUNT_COLUMNS`."""
 
+    def note_trials(self, done: int, of: int) -> None:
+        """Before the first game every bot is tried; this many trials of so many are done."""
+
     def extend(self, round: int, games: int) -> None:
         """Another round begins; there are now this many games in all."""
 
