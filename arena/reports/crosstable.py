@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from arena.plaintext import for_terminal
-from arena.reports.screen import NAME, Table, draw, fits, shorten
+from arena.reports.screen import GAP, NAME, Table, draw, fits, shorten, wrap_line
 
 if TYPE_CHECKING:
     from tabulate import TableFormat
@@ -35,11 +35,12 @@ def show_crosstable(frame: pd.DataFrame, format: str, width: int | None = None) 
     """Return a crosstable as text, with a line that says how to read it; `width` is that of the screen."""
     from arena.reports.text import render, sentences
 
-    text = render(frame, format)
     if format not in ("table", "markdown"):
-        return text
-    if format != "table" or width is None or fits(text, width):
-        return f"{text}\n\n{WHOLE}"
+        return render(frame, format)
+    if format != "table" or width is None:
+        return f"{render(frame, format)}\n\n{WHOLE}"
+    if _may_fit(len(frame), width) and fits(text := render(frame, format), width):
+        return f"{text}\n\n{wrap_line(WHOLE, width)}"
     names, cells = map(for_terminal, frame["bot"]), frame.iloc[:, 1:].to_numpy().tolist()
     text, legend = _fit([shorten(name, NAME[0]) for name in names], cells, width)
     return f"{text}\n\n{sentences(legend, format, width)}"
@@ -48,7 +49,8 @@ def show_crosstable(frame: pd.DataFrame, format: str, width: int | None = None) 
 def _fit(names: Sequence[str], whole: Cells, width: int) -> tuple[str, list[str]]:
     """Return the first look that fits, and how to read it."""
     without_sides = [[cell.partition(" ")[0] for cell in row] for row in whole]
-    for cells, legend in ((whole, [WHOLE]), (without_sides, [WITHOUT_SIDES, MORE])):
+    looks = ((whole, [WHOLE]), (without_sides, [WITHOUT_SIDES, MORE]))
+    for cells, legend in looks if _may_fit(len(names), width) else ():
         text = _number(names, cells, range(len(names)), "simple")
         if fits(text, width):
             return text, legend
@@ -57,6 +59,11 @@ def _fit(names: Sequence[str], whole: Cells, width: int) -> tuple[str, list[str]
     text = "\n\n".join(_number(names, shares, block, _dense()) for block in blocks)
     has_all_rows = text.count("\n") + 2 == len(blocks) * (len(names) + 3)
     return text, [PER_CENT, *([] if has_all_rows else [ROWS]), MORE]
+
+
+def _may_fit(bots: int, width: int) -> bool:
+    """Whether so many columns could ever fit: to draw a table of 200 only to measure it is slow."""
+    return bots * (1 + GAP) <= width
 
 
 def _number(names: Sequence[str], cells: Cells, block: Sequence[int], look: str | TableFormat) -> str:
