@@ -51,16 +51,24 @@ class Warm:
         ):
             given.write(typed)
             given.seek(0)
-            request = {"words": [self._program, *words], "cwd": str(cwd), "environment": environment}
-            files = [file.fileno() for file in (given, out, err)]
-            socket.send_fds(self._control, [json.dumps(request).encode()], files)
-            pid, code = int(self._control.recv(100)), self._ended(seconds)
-            if code is None:
-                os.kill(pid, 9)
-                self._ended(seconds)
-                raise subprocess.TimeoutExpired(words, seconds)
+            code = self.run_on(
+                [file.fileno() for file in (given, out, err)], words, cwd, environment, seconds
+            )
             printed = [_text(file) for file in (out, err)]
         return subprocess.CompletedProcess(words, code, *printed)
+
+    def run_on(
+        self, files: list[int], words: list[str], cwd: Path, environment: dict[str, str], seconds: float
+    ) -> int:
+        """Run a command to its end with these three files, which may be a terminal; return its exit code."""
+        request = {"words": [self._program, *words], "cwd": str(cwd), "environment": environment}
+        socket.send_fds(self._control, [json.dumps(request).encode()], files)
+        pid, code = int(self._control.recv(100)), self._ended(seconds)
+        if code is None:
+            os.kill(pid, 9)
+            self._ended(seconds)
+            raise subprocess.TimeoutExpired(words, seconds)
+        return code
 
     def _ended(self, seconds: float) -> int | None:
         self._control.settimeout(seconds)
@@ -121,6 +129,8 @@ def _become(request: dict[str, Any], files: list[int]) -> NoReturn:
     for target, file in enumerate(files):
         os.dup2(file, target)
         os.close(file)
+    if os.isatty(1):  # the old ones believe that they write to what our own process writes to
+        sys.stdout, sys.stderr = (open(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))  # noqa: SIM115
     os.environ.clear()
     os.environ.update(request["environment"])
     os.chdir(request["cwd"])
