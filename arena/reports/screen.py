@@ -25,6 +25,7 @@ GAP = 2
 """Blanks between two columns."""
 
 DOTS = "..."
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 NAME = (24, 9)
 """How wide a column of long names is at least: before other columns are left out for it, and after that."""
@@ -135,14 +136,16 @@ def wrap_lines(text: str, width: int | None) -> str:
 
 
 def _break(text: str, width: int, indent: str = "") -> list[str]:
-    return wrap(
-        text,
+    """Return a text in lines; a sign of per cent stays with its number."""
+    lines = wrap(
+        text.replace(" %", f"{NO_BREAK}%"),
         width,
         subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
         replace_whitespace=False,
     )
+    return [line.replace(f"{NO_BREAK}%", " %") for line in lines]
 
 
 def _indentation(line: str, width: int) -> int:

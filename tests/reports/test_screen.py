@@ -65,6 +65,8 @@ def test_a_text_below_its_row_is_indented():
         ("1. one two three four five", "1. one two three\n   four five"),
         ("key   one two three four", "key   one two three\n      four"),
         ("    one two three four", "    one two three\n    four"),
+        ("one two three four 95 %: it", "one two three four\n95 %: it"),
+        ("an interval of 95 %, no more", "an interval of 95 %,\nno more"),
         ("x" * 30, "x" * 30),
         ("a-b-c-d-e-f-g-h-i j-k-l-m", "a-b-c-d-e-f-g-h-i\nj-k-l-m"),
     ],
