@@ -160,3 +160,18 @@ def test_what_others_print_during_a_run_is_printable_too(monkeypatch):
         print(TRICKS, file=sys.stderr)
     assert "\x1b]0;" not in terminal.getvalue()
     assert for_terminal(TRICKS)[:40] in terminal.getvalue()
+
+
+def test_the_live_view_counts_trials_and_shows_as_many_bots_as_fit(monkeypatch):
+    """Before the first game the trials; then the best bots within a third of the lines, and how many more."""
+    monkeypatch.setenv("LINES", "24")
+    rows = [("v", f"bot_{number}", "last", "last", "no-moves", "trusted", 1) for number in range(20)]
+    with watched(monkeypatch) as (screen, terminal):
+        screen.begin(100, rows)
+        screen.note_trials(7, 63)
+        screen._live.refresh()
+    shown = terminal.getvalue()
+    assert "trying the bots, 7 of 63 trials" in shown
+    assert "last" in shown
+    assert {f"bot_{number}" in shown for number in (0, 1)} == {True}
+    assert "and 13 more" in shown
