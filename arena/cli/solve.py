@@ -58,6 +58,7 @@ def _json(position: Position, solution: Solution) -> str:
             "to_move": position.to_move,
             "winner": solution.winner,
             "winning_moves": list(solution.winning_moves),
+            "unknown_moves": list(solution.unknown_moves),
         }
     )
 
@@ -71,7 +72,15 @@ def _text(position: Position, solution: Solution, seconds: float) -> str:
     wins = f"The {SIDES[solution.winner]} side wins; {to_move}"
     if solution.winner != position.to_move:
         return f"{wins}, and every move loses."
+    return f"{wins}{_with(position, solution, seconds)}"
+
+
+def _with(position: Position, solution: Solution, seconds: float) -> str:
+    """Return by which moves the side to move wins, as far as that is known."""
     names = ", ".join(map(position.name, solution.winning_moves))
-    only = " only" if len(solution.winning_moves) == 1 else ""
     unknown = ", ".join(map(position.name, solution.unknown_moves))
-    return f"{wins}, and wins{only} with {names}." + (f" Not solved: {unknown}." if unknown else "")
+    if not names:
+        return f"; by which move was not found within {seconds:g} s."
+    only = " only" if len(solution.winning_moves) == 1 and not unknown else ""
+    rest = f" Not solved within {seconds:g} s: {unknown}." if unknown else ""
+    return f", and wins{only} with {names}.{rest}"

@@ -47,13 +47,17 @@ class Mirrors:
 
     def decide(self, mine: int, yours: int) -> bool | None:
         """Return whether the mover wins, if a mirror shows it now or after one claim; else None."""
-        if any(
-            not mine & mirror.spoilers and not self._image(mirror, mine) & ~yours for mirror in self._mirrors
-        ):
+        if self.show_loss(mine, yours):
             return False
         if any(self._has_claim(mirror, mine, yours) for mirror in self._mirrors):
             return True
         return None
+
+    def show_loss(self, mine: int, yours: int) -> bool:
+        """Whether a mirror shows that the mover loses."""
+        return any(
+            not mine & mirror.spoilers and not self._image(mirror, mine) & ~yours for mirror in self._mirrors
+        )
 
     def _has_claim(self, mirror: Mirror, mine: int, yours: int) -> bool:
         """Whether the mover has a claim after which the mirror shows that the opponent loses."""

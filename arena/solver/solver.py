@@ -119,16 +119,20 @@ class Solver:
         known = self._known.get((mine, yours), NOTHING)
         if known.more_than < limit < known.at_most:
             if is_out is not None and is_out():
-                return None
+                return self._by_mirror(mine, yours)
             try:
                 if known.wins is None:
                     known = self._find(mine, yours, limit, is_out)
                 if known.more_than < limit < known.at_most:
                     known = self._count_anew(known, mine, yours, limit, is_out)
             except Stopped:
-                return None
+                return self._by_mirror(mine, yours)
             self._known[mine, yours] = known
         return known.wins if known.at_most <= limit else None
+
+    def _by_mirror(self, mine: int, yours: int) -> bool | None:
+        """Return False if symmetry shows that the mover loses: that is known when there is no time to search."""
+        return False if mine.bit_count() >= LARGE and self._mirrors.show_loss(mine, yours) else None
 
     def _find(self, mine: int, yours: int, limit: int, is_out: IsOut | None) -> Known:
         """Solve a position with the help of the table."""

@@ -40,8 +40,29 @@ def test_a_solution_is_a_sentence(arguments, shown):
 def test_json_has_the_keys_of_the_contract(arguments, expected):
     """Cells are numbers, and what is unknown is null."""
     found = json.loads(run("solve", *arguments, "--format", "json").stdout)
-    assert set(found) == {"variant", "to_move", "winner", "winning_moves"}
+    assert set(found) == {"variant", "to_move", "winner", "winning_moves", "unknown_moves"}
     assert expected.items() <= found.items()
+
+
+def test_a_move_that_wins_by_symmetry_is_named_when_time_runs_out():
+    """Who wins snort on 8x8 cells is known by a mirror, and so is by which moves; the others are not solved."""
+    told = run("solve", "snort:grid-8x8", "--seconds", "0.3").stdout
+    assert told.startswith("The first side wins; the first side is to move, and wins with 27, 28, 35, 36. Not")
+    assert " Not solved within 0.3 s: 0, 1, 2, 3," in told
+    found = json.loads(run("solve", "snort:grid-8x8", "--seconds", "0.3", "--format", "json").stdout)
+    assert (found["winner"], found["winning_moves"]) == (0, [27, 28, 35, 36])
+    assert set(found["unknown_moves"]) == set(range(64)) - {27, 28, 35, 36}
+
+
+def test_a_win_without_a_known_move_is_said_so():
+    """A searched position may be won before any of its moves is solved."""
+    from arena.cli.solve import _text
+    from arena.game import variant
+    from arena.solver import Solution
+
+    position = variant("snort:line-3").start()
+    told = _text(position, Solution(0, (), (0, 1, 2), 9), 1.0)
+    assert told == "The first side wins; the first side is to move; by which move was not found within 1 s."
 
 
 def test_time_that_runs_out_is_said():

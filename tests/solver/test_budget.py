@@ -119,7 +119,11 @@ def test_is_out_ends_the_search_with_unknown(rule, monkeypatch):
     truth = Solver(variant).solve(position)
     solver = Solver(variant)
     assert solver.winner(position, is_out=lambda: True) is None
-    assert solver.solve(position, is_out=lambda: True)[:3] == (None, (), position.legal_moves)
+    at_once = solver.solve(position, is_out=lambda: True)
+    shown = at_once.winning_moves  # by symmetry, without a search
+    assert at_once.winner == (truth.winner if shown else None)
+    assert set(shown) <= set(truth.winning_moves)
+    assert set(at_once.unknown_moves) == set(position.legal_moves) - set(shown)
     answers = set()
     for patience in (1, 4, 16, 64, 256, 10**9):
         is_out = chain(repeat(False, patience), repeat(True)).__next__
