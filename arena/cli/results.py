@@ -141,7 +141,7 @@ def verify(run: RunArgument) -> None:
 
 
 def diff(one: RunArgument, other: RunArgument) -> None:
-    """Show what differs between two run folders."""
+    """Show what differs between two run folders; exit with 1 if anything does."""
     from arena.results.compare import differences
     from arena.results.finding import find_run
 
@@ -158,7 +158,12 @@ def diff(one: RunArgument, other: RunArgument) -> None:
     for run, count in zip(runs, kinds["only in"], strict=True):
         if count:
             print(for_terminal(f"{count:,} {_games(count)} only in {run.folder}"))
-    print(f"{kinds['differ'][0]:,} {_games(kinds['differ'][0])} in both, with different results")
+    differ = kinds["differ"][0]
+    if not differ and not any(kinds["only in"]):
+        print("The two runs have the same games, with the same results.")
+        return
+    print(f"{differ:,} {_games(differ)} in both, with different results")
+    raise typer.Exit(1)
 
 
 def _difference(found: Difference) -> str:

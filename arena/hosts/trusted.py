@@ -67,7 +67,7 @@ class TrustedHost:
         try:
             self._player = self._watch(game.limits.start_seconds, self._new_player, game)
         except Overtime:
-            return Failure(Ending.NO_START, f"did not start within {game.limits.start_seconds:g} s")
+            return Failure(Ending.NO_START, f"did not start {_say_late(game.limits.start_seconds)}")
         except BotFault as fault:
             return fault.failure
         return None
@@ -91,7 +91,7 @@ class TrustedHost:
         try:
             move = self._watch(limits.move_seconds, self._answer, position, clock)
         except Overtime:
-            failure = Failure(Ending.TIMEOUT, f"gave no move within {limits.move_seconds:g} s")
+            failure = Failure(Ending.TIMEOUT, f"gave no move {_say_late(limits.move_seconds)}")
         except BotFault as fault:
             failure = fault.failure
         except BaseException as error:
@@ -162,6 +162,10 @@ class _Alarm:
 
 
 _alarm = _Alarm()
+
+
+def _say_late(seconds: float) -> str:
+    return f"within {patience(seconds):g} s of wall time, and may use {seconds:g} s"
 
 
 def _is_heard_here() -> bool:

@@ -126,7 +126,7 @@ class Program:
         """Return the failure for an exception of the bot, with its traceback cut to the bot's own frames."""
         if isinstance(error, MemoryError):
             ending = Ending.MEMORY if ending is Ending.CRASH else ending
-        return Failure(ending, f"{_summary(error)} {when}", self._traceback(error))
+        return Failure(ending, f"{_summary(error)} {when}".rstrip(), self._traceback(error))
 
     def _traceback(self, error: BaseException) -> str:
         import traceback

@@ -131,7 +131,7 @@ class Solver:
         return known.wins if known.at_most <= limit else None
 
     def _by_mirror(self, mine: int, yours: int) -> bool | None:
-        """Return False if symmetry shows that the mover loses: that is known when there is no time to search."""
+        """Return False if symmetry shows, without a search, that the mover loses; None is unknown."""
         return False if mine.bit_count() >= LARGE and self._mirrors.show_loss(mine, yours) else None
 
     def _find(self, mine: int, yours: int, limit: int, is_out: IsOut | None) -> Known:

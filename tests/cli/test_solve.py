@@ -47,7 +47,9 @@ def test_json_has_the_keys_of_the_contract(arguments, expected):
 def test_a_move_that_wins_by_symmetry_is_named_when_time_runs_out():
     """Who wins snort on 8x8 cells is known by a mirror, and so is by which moves; the others are not solved."""
     told = run("solve", "snort:grid-8x8", "--seconds", "0.3").stdout
-    assert told.startswith("The first side wins; the first side is to move, and wins with 27, 28, 35, 36. Not")
+    assert told.startswith(
+        "The first side wins; the first side is to move, and wins with 27, 28, 35, 36. Not"
+    )
     assert " Not solved within 0.3 s: 0, 1, 2, 3," in told
     found = json.loads(run("solve", "snort:grid-8x8", "--seconds", "0.3", "--format", "json").stdout)
     assert (found["winner"], found["winning_moves"]) == (0, [27, 28, 35, 36])

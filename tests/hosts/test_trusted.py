@@ -7,7 +7,7 @@ import time
 import arena
 from arena.hosts.trusted import TrustedHost, play_game
 from arena.inside.program import Program
-from arena.referee import Ending, Limits
+from arena.referee import Ending, Game, Limits
 from tests.hostile.texts import TRICKS
 from tests.hosts.games import FIRST_LEGAL, QUICK, game
 
@@ -52,6 +52,8 @@ def test_a_bot_that_hangs_sleeps_or_raises_costs_only_its_game():
     for bot, ending in ((hangs, Ending.TIMEOUT), (sleeps, Ending.TIMEOUT), (raises, Ending.CRASH)):
         record = play_game(LINE, bot, first_legal, limits=limits)
         assert (record.ending, record.winner) == (ending, "first_legal")
+        if ending is Ending.TIMEOUT:
+            assert record.detail == "ply 1: gave no move within 1.1 s of wall time, and may use 0.05 s"
     assert play_game(LINE, first_legal, first_legal).ending is Ending.NO_MOVES
 
 
@@ -145,3 +147,14 @@ def test_what_a_trusted_bot_prints_is_kept(capsys):
     game(host, TrustedHost(first_legal), limits=QUICK)
     assert host.printed == "hello\nhello\n"
     assert capsys.readouterr().out == ""
+
+
+def test_a_crash_without_a_message_is_a_plain_sentence(tmp_path):
+    """Nothing stands between the last word and the full stop that is put behind it."""
+    (tmp_path / "quits.py").write_text("import bdb\ndef move(position):\n    raise bdb.BdbQuit\n")
+    host = TrustedHost(Program(str(tmp_path / "quits.py")))
+    assert host.begin(Game(LINE, 0, 1, Limits())) is None
+    failure = host.ask(LINE.start(), 10.0).failure
+    host.close()
+    assert failure is not None
+    assert failure.detail == "raised BdbQuit"

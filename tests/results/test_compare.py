@@ -86,12 +86,20 @@ def test_the_command_says_which_folder_has_the_games(whole, tmp_path):
     games = logged(whole)
     one = without(whole, tmp_path / "one", games[:1])
     other = without(whole, tmp_path / "other", games[1:4])
-    lines = run("diff", str(one.folder), str(other.folder)).stdout.splitlines()
-    assert lines == [
+    found = run("diff", str(one.folder), str(other.folder))
+    assert found.returncode == 1
+    assert found.stdout.splitlines() == [
         f"3 games are only in {one.folder}",
         f"1 game is only in {other.folder}",
         "0 games are in both, with different results",
     ]
+
+
+def test_the_command_says_that_equal_folders_are_equal(whole, copy):
+    """In words and with exit code 0, so that a script may ask."""
+    found = run("diff", str(whole.folder), str(copy.folder))
+    assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout == "The two runs have the same games, with the same results.\n"
 
 
 def test_folders_that_share_nothing_differ_in_everything(whole, tmp_path):
