@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
-from enum import StrEnum
-from functools import partial
-from typing import Annotated
+from textwrap import indent
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from arena.cli.bots import HUMAN, Isolation, IsolationOption
+from arena.cli.match import Start, list_starters
+from arena.cli.person import EndOfInput, ask_person, read_any_bytes, wait_for_enter
+from arena.cli.replay import write_mark
 from arena.cli.rules import VariantArgument
-from arena.cli.seats import Forfeit, Seats
-from arena.errors import IllegalMove, UnreadableCell, UserError, printable
+from arena.cli.seats import Forfeit, Manner, Seats
 from arena.game import Position, Variant, variant
 from arena.game.dialogue import Dialogue
+from arena.plaintext import for_lines, for_terminal
 
-
-class Start(StrEnum):
-    """Who moves first."""
-
-    PLAYER_1 = "1"
-    PLAYER_2 = "2"
-    COIN = "coin"
-
-
-class EndOfInput(Exception):  # noqa: N818 - not an error: the input has ended
-    """There is nobody left to ask."""
-
+if TYPE_CHECKING:
+    from arena.solver.grades import Grader
 
 PlayerOption = Annotated[str, typer.Option(metavar="human|BOT", help="A person, or a bot's file or name.")]
+StepOption = Annotated[bool, typer.Option("--step", help="Wait for Enter before every move of a bot.")]
+GradeOption = Annotated[bool, typer.Option("--grade", help="Mark each move against perfect play.")]
+
+
+class View(NamedTuple):
+    """What is shown beside the rule book's words."""
+
+    has_board: bool
+    has_steps: bool
+    grader: Grader | None
 
 
 def play(
@@ -39,54 +39,75 @@ def play(
     second: PlayerOption = HUMAN,
     start: Annotated[Start, typer.Option(help="The player who moves first.")] = Start.PLAYER_1,
     board: Annotated[bool, typer.Option("--board", help="Draw the board before every turn.")] = False,
+    step: StepOption = False,
+    grade: GradeOption = False,
     isolation: IsolationOption = Isolation.SANDBOXED,
 ) -> None:
     """Play a game between people and bots, in the rule book's own words."""
     chosen = variant(name)
-    starter = _starter(chosen, start)
-    _read_any_bytes()
-    with Seats((first, second), chosen, starter, isolation) as seats:
+    view = View(board, step, _make_grader(chosen) if grade else None)
+    read_any_bytes()
+    with Seats((first, second), Manner(isolation)) as seats:
+        names = {side + 1: Dialogue(chosen, 1, seats.bots).name(side) for side in (0, 1)}
+        starters = list_starters(chosen, start, names)
         try:
-            _game(chosen, starter, seats, board)
+            _play_game(chosen, next(starters), seats, view)
         except EndOfInput:
             print("\nThe input has ended; the game is left unfinished.")
-        except Forfeit as forfeit:
-            print(f"\n{forfeit}")
         except KeyboardInterrupt:
             print()  # so that the shell's prompt begins on a new line
             raise
 
 
-def _starter(variant: Variant, start: Start) -> int:
-    if start is not Start.PLAYER_1 and not variant.book.is_start_agreed:
-        raise UserError(f"--start {start}: the rule book of {variant.name} says that Player 1 moves first")
-    if start is not Start.COIN:
-        return int(start)
-    import random
+def _make_grader(variant: Variant) -> Grader:
+    from arena.solver.grades import Grader
 
-    starter = random.choice((1, 2))
-    print(f"The coin says: Player {starter} moves first.\n")
-    return starter
+    return Grader(variant)
 
 
-def _game(variant: Variant, starter: int, seats: Seats, draws_board: bool) -> None:
-    dialogue = Dialogue(variant, starter)
-    position = variant.start()
+def _play_game(variant: Variant, starter: int, seats: Seats, view: View) -> int:
+    """Play one game; return the player who has won it."""
+    from arena.referee.judge import end_of
+
+    draws_closed = bool(seats.bots) or view.grader is not None
+    dialogue = Dialogue(variant, starter, seats.bots, draws_closed)
+    seats.begin(variant, starter)
+    try:
+        position = _play_to_the_end(dialogue, variant.start(), seats, view)
+        print(dialogue.over(position), end="")
+        outcome = end_of(position)
+    except Forfeit as forfeit:
+        outcome = forfeit.outcome
+        _say_forfeit(dialogue, forfeit)
+    seats.finish(outcome)
+    return starter if outcome.winner == 0 else 3 - starter
+
+
+def _play_to_the_end(dialogue: Dialogue, position: Position, seats: Seats, view: View) -> Position:
     print(dialogue.welcome(position), end="")
     while not position.is_over:
-        if draws_board:
+        if view.has_board:
             print(f"\n{dialogue.picture(position)}")
         print(dialogue.turn(position), end="")
-        position = position.play(_ask_for_claim(dialogue, position, seats))
+        before, position = position, position.play(_ask_for_claim(dialogue, position, seats, view))
         print(dialogue.say_placed(position), end="")
-    print(dialogue.over(position), end="")
+        if view.grader is not None:
+            _say_grade(dialogue, before, position.history[-1], view.grader)
+    return position
 
 
-def _ask_for_claim(dialogue: Dialogue, position: Position, seats: Seats) -> int:
+def _ask_for_claim(dialogue: Dialogue, position: Position, seats: Seats, view: View) -> int:
     """Return the cell that the side to move claims; a bot's move is shown as if it were typed."""
     if seats.is_person(position.to_move):
-        return _ask(dialogue, position)
-    cell = seats.ask(position)
+        return ask_person(dialogue, position)
+    if view.has_steps:
+        wait_for_enter(f"(Enter lets {dialogue.name(position.to_move)} move) ")
+    try:
+        cell = seats.ask(position)
+    except Forfeit:
+        if view.grader is not None:
+            _say_grade(dialogue, position, None, view.grader)
+        raise
     prompts = dialogue.prompts(position)
     typed = position.variant.notation.spell(cell)
     answers = typed.split() if len(prompts) > 1 else [typed]
@@ -95,55 +116,17 @@ def _ask_for_claim(dialogue: Dialogue, position: Position, seats: Seats) -> int:
     return cell
 
 
-def _ask(dialogue: Dialogue, position: Position) -> int:
-    """Return the cell that the person at the terminal claims, asking until it is a legal one."""
-    prompts = dialogue.prompts(position)
-    while True:
-        typed, cell = _typed_cell(dialogue, position, prompts)
-        try:
-            position.play(cell)
-            return cell
-        except IllegalMove:
-            reason = "blocked" if position.owner(cell) is None else "taken"
-            print(dialogue.say_refused(position, reason, typed, cell), end="")
+def _say_grade(dialogue: Dialogue, before: Position, cell: int | None, grader: Grader) -> None:
+    """Print what a move was worth, as `arena replay --grade` does; None is a forfeit."""
+    what = before.name(cell) if cell is not None else "no legal move"
+    mark = write_mark(grader, grader.move(before, cell), before)
+    print(f"\n{len(before.history) + 1}. {dialogue.name(before.to_move)}: {what}{mark}")
 
 
-def _typed_cell(dialogue: Dialogue, position: Position, prompts: tuple[str, ...]) -> tuple[str, int]:
-    """Return what was typed and its cell; with two prompts, each number is asked for separately."""
-    notation = position.variant.notation
-    if len(prompts) == 1:
-        return _until_read(dialogue, position, prompts[0], notation.parse)
-    answers = [
-        _until_read(dialogue, position, prompt, partial(notation.number, field))
-        for prompt, field in zip(prompts, notation.fields, strict=True)
-    ]
-    return " ".join(text for text, _ in answers), notation.cell([number for _, number in answers])
-
-
-def _until_read(
-    dialogue: Dialogue, position: Position, prompt: str, read: Callable[[str], int]
-) -> tuple[str, int]:
-    """Return a typed text and the number read from it, asking until it can be read."""
-    while True:
-        text = _read_line(prompt)
-        try:
-            return text.strip(), read(text)
-        except UnreadableCell as refusal:
-            print(dialogue.say_refused(position, refusal.reason, refusal.typed), end="")
-
-
-def _read_line(prompt: str) -> str:
-    """Return a line typed after a prompt; what comes from a pipe is shown as if it were typed."""
-    print(prompt, end="", flush=True)
-    line = sys.stdin.readline() if sys.stdin is not None else ""
-    if not line:
-        raise EndOfInput
-    if not sys.stdin.isatty():
-        print(printable(line.rstrip("\n"), 1000))
-    return line
-
-
-def _read_any_bytes() -> None:
-    """Accept bytes that are not text, so that they are refused as a move and do not crash."""
-    if hasattr(sys.stdin, "reconfigure"):
-        sys.stdin.reconfigure(errors="replace")
+def _say_forfeit(dialogue: Dialogue, forfeit: Forfeit) -> None:
+    """Print which rule a bot broke, the traceback if it crashed, and who has won."""
+    winner, evidence = forfeit.outcome.winner, forfeit.outcome.evidence
+    if evidence:
+        print("\n" + indent(for_lines(evidence.rstrip("\n")), "    "))
+    print("\n" + for_terminal(f"{dialogue.name(1 - winner)} forfeits: {forfeit}."))
+    print(f"{dialogue.name(winner)} wins the game!")

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from arena.game import Position, Variant
     from arena.referee.row import GameRow
     from arena.results.run import Run
+    from arena.solver.grades import Grade, Grader
     from arena.tournament.rerun import Again
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A game's id, or the beginning of it.")]
@@ -46,19 +47,23 @@ def replay(
 
 def _marks(logged: GameRow, variant: Variant) -> dict[int, str]:
     """Return the grade of each ply against perfect play; for a win thrown away also what would have won."""
-    from arena.solver.grades import Grade, Grader
+    from arena.solver.grades import Grader
 
     grader = Grader(variant)
     is_asked = logged.ending not in (Ending.NO_MOVES, Ending.NO_START)
     grades = grader.game(logged.cells, logged.opening_plies, logged.winning_side, is_asked).grades
-    marks = {}
-    for ply, grade in enumerate(grades, logged.opening_plies + 1):
-        marks[ply] = f"  [{grade}]"
-        if grade is Grade.THROWN_AWAY:
-            before = variant.replay(logged.cells[: ply - 1])
-            winning = ", ".join(map(before.name, grader.winning_moves(before)))
-            marks[ply] = f"  [{grade}; {winning} would have won]"
-    return marks
+    return {
+        ply: write_mark(grader, grade, variant.replay(logged.cells[: ply - 1]))
+        for ply, grade in enumerate(grades, logged.opening_plies + 1)
+    }
+
+
+def write_mark(grader: Grader, grade: Grade, before: Position) -> str:
+    """Return the mark behind a move; `before` is the position in which it was made."""
+    winning = ""
+    if grade == "thrown away":
+        winning = f"; {', '.join(map(before.name, grader.winning_moves(before)))} would have won"
+    return f"  [{grade}{winning}]"
 
 
 def _variant(run: Run, logged: GameRow) -> Variant:

@@ -3,10 +3,16 @@
 Nothing here reads or prints. A `Dialogue` turns positions into the texts of one game; the words come from the
 rule book's TOML file. Players are 1 and 2, and Player 1 has the first stone. Sides are 0 and 1; side 0 moves
 first. The two differ when Player 2 starts.
+
+Where a bot plays, its name and stone stand for "Player 1". The books speak to people, and people see who
+is who. What is closed is drawn on request also where the book has no mark for it: its own look leaves that
+to people, but whoever watches bots wants to see why a cell is not taken.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import printable
@@ -56,44 +62,70 @@ PLACEHOLDERS: dict[str, tuple[str, ...]] = {
 """For each key of `[dialogue]`, the placeholders that its texts may contain."""
 
 
-class Dialogue:
-    """The texts of one game in the words of its variant; `starter` is the player who moves first."""
+CLOSED = "-"
+"""What is closed to whoever moves next, on request, where a rule book does not draw it."""
 
-    def __init__(self, variant: Variant, starter: int = 1) -> None:
+_WHO = re.compile(r"Player (\{player\}|\{opponent\}|1|2)( \('?\{(?:opponent_)?stone\}'?\))?")
+"""A player in a template, with the stone if it follows."""
+
+
+class Dialogue:
+    """The texts of one game in the words of its variant; `starter` is the player who moves first.
+
+    `bots` are the names of bots by player. `draws_closed` marks closed cells where the book does not.
+    """
+
+    def __init__(
+        self,
+        variant: Variant,
+        starter: int = 1,
+        bots: Mapping[int, str] | None = None,
+        draws_closed: bool = False,
+    ) -> None:
         self._variant = variant
         self._notation = variant.notation
         self._words = variant.book.words
         self._players = (1, 2) if starter == 1 else (2, 1)
         stones = variant.notation.style.stones
         self._stones = (stones[self._players[0] - 1], stones[self._players[1] - 1])
+        self._labels = {
+            str(player): f"{name} ({stones[player - 1]})" for player, name in (bots or {}).items()
+        }
+        self._closed = CLOSED if draws_closed and variant.notation.style.blocked is None else None
+
+    def name(self, side: int) -> str:
+        """Return what a side is called: a bot's name with its stone, or Player 1 or 2."""
+        player = str(self._players[side])
+        return self._labels.get(player, f"Player {player}")
 
     def picture(self, position: Position) -> str:
         """Return the board as the rule book draws it, with the players' own stones."""
-        return self._notation.picture(position, self._stones)
+        return self._notation.picture(position, self._stones, self._closed)
 
     def welcome(self, position: Position) -> str:
         """Return what is said before the first turn."""
-        return self._words.welcome.format(**self._facts(position))
+        told = self._say(self._words.welcome, self._facts(position))
+        return told + f"\nA {self._closed} is closed to whoever moves next.\n" * (self._closed is not None)
 
     def turn(self, position: Position) -> str:
         """Return what is said before the side to move is asked."""
         turns = self._words.turn
-        return turns[min(len(position.history), len(turns) - 1)].format(**self._facts(position))
+        return self._say(turns[min(len(position.history), len(turns) - 1)], self._facts(position))
 
     def prompts(self, position: Position) -> tuple[str, ...]:
         """Return the question for a move, or one question for each of its numbers."""
-        return tuple(prompt.format(**self._facts(position)) for prompt in self._words.prompt)
+        return tuple(self._say(prompt, self._facts(position)) for prompt in self._words.prompt)
 
     def say_placed(self, position: Position) -> str:
         """Return what is said about the claim that led to this position."""
         cell = position.history[-1]
         facts = self._facts(position) | self._people(1 - position.to_move)
         facts |= {"cell": position.name(cell), "blocked": self._say_blocked(cell)}
-        return self._words.placed.format(**facts)
+        return self._say(self._words.placed, facts)
 
     def over(self, position: Position) -> str:
         """Return what is said when the side to move cannot claim; `opponent` has won."""
-        return self._words.over.format(**self._facts(position))
+        return self._say(self._words.over, self._facts(position))
 
     def say_refused(self, position: Position, reason: str, typed: str, cell: int | None = None) -> str:
         """Return the refusal of a typed text, for one of `REASONS`; `cell` is what it stood for."""
@@ -106,7 +138,20 @@ class Dialogue:
             stone=people["stone"],
             opponent_stone=people["opponent_stone"],
         )
-        return self._words.refused.format(reason=why, **people)
+        return self._say(self._words.refused, people | {"reason": why})
+
+    def _say(self, template: str, facts: dict[str, str]) -> str:
+        """Return a text with its facts, and with the names of bots."""
+        if self._labels:
+            template = _WHO.sub(lambda who: self._rename(who, facts), template)
+        return template.format(**facts)
+
+    def _rename(self, who: re.Match[str], facts: dict[str, str]) -> str:
+        label = self._labels.get(who[1].format(**facts))
+        if label is None:
+            return who[0]
+        # "Player 1 is 'X'" of a welcome says the stone itself.
+        return label if "{" in who[1] else label.rpartition(" ")[0]
 
     def _say_blocked(self, cell: int) -> str:
         """Return the sentence about all neighbours of a claim, including those closed before."""

@@ -142,15 +142,21 @@ class Notation:
         ends = dict.fromkeys((self._names[cells[0]], self._names[cells[-1]]))
         return "-".join(ends)
 
-    def picture(self, position: Position, stones: tuple[str, str] | None = None) -> str:
-        """Return the board drawn as the rule book draws it, for the side to move."""
+    def picture(
+        self, position: Position, stones: tuple[str, str] | None = None, closed: str | None = None
+    ) -> str:
+        """Return the board drawn as the rule book draws it, for the side to move.
+
+        Where the book has no mark for what is closed, `closed` is drawn; None: it looks like an empty cell.
+        """
         glyphs = stones or self.style.stones
         marks: dict[int, str] = {cell: glyphs[ply % 2] for ply, cell in enumerate(position.history)}
-        if self.style.blocked is not None:
+        blocked = self.style.blocked if self.style.blocked is not None else closed
+        if blocked is not None:
             is_open = position.open[position.to_move]
             for cell in range(self._board.size):
                 if not is_open >> cell & 1:
-                    marks.setdefault(cell, self.style.blocked)
+                    marks.setdefault(cell, blocked)
         return self.draw(lambda cell: marks.get(cell) or self._empty(cell))
 
     def names_picture(self) -> str:

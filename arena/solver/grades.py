@@ -127,6 +127,11 @@ class Grader:
         grades, choices = zip(*found, strict=True) if found else ((), ())
         return GameGrades(opening_plies, grades, choices, winners)
 
+    def move(self, position: Position, cell: int | None) -> Grade:
+        """Return the grade of one move of a game that goes on; None is a forfeit."""
+        after = 1 - position.to_move if cell is None else self._winner(position.play(cell))
+        return Grade.UNKNOWN if after is None else self._grade(position, self._winner(position), after)[0]
+
     def winning_moves(self, position: Position) -> tuple[int, ...]:
         """Return the moves that are known to win."""
         return self._solver.solve(position, self._budget).winning_moves

@@ -9,7 +9,7 @@ import time
 import pytest
 
 import arena
-from arena.cli.seats import Forfeit, Seats
+from arena.cli.seats import Forfeit, Manner, Seats
 from arena.hosts.doctor import _find_left_open
 from arena.referee import Limits
 from arena.sandbox.walls import Walls
@@ -279,7 +279,7 @@ def test_a_renamed_bot_is_the_same_bot(tmp_path):
 def test_bots_play_people_and_each_other(tmp_path):
     """A bot's move is shown as if it were typed; a person answers it."""
     game = run("play", "blockade-line", "--first", "first_legal", typed="3\n", cwd=tmp_path).stdout
-    assert "Enter the position you want to claim: 1\nPosition 1 claimed by Player 1.\n" in game
+    assert "Enter the position you want to claim: 1\nPosition 1 claimed by first_legal (X).\n" in game
     assert "Position 3 claimed by Player 2.\n" in game
     game = run("play", "grid-block", "--first", "first_legal", "--second", "greedy", cwd=tmp_path).stdout
     assert "Enter row (0-3): 0\nEnter column (0-3): 0\n\nGrid:\nX . . .\n" in game
@@ -292,7 +292,7 @@ def test_a_bot_that_breaks_the_rules_forfeits_a_game_with_people(tmp_path):
     result = run("play", "grid-lock", "--second", "mine.py", typed="6\n", cwd=tmp_path)
     assert result.returncode == 0
     assert result.stdout.endswith(
-        "Player 2 (mine.py) forfeits: illegal, ply 2: claimed cell 99: 99 is not a cell of this board.\n"
+        "mine (O) forfeits: illegal, ply 2: claimed cell 99: 99 is not a cell of this board.\n"
         "Player 1 wins the game!\n"
     )
 
@@ -304,9 +304,10 @@ def test_a_bot_has_one_clock_for_a_whole_game_with_people(tmp_path, monkeypatch,
     text = f"import time\ndef move(position):\n    end = time.process_time() + 0.2\n    {use}\n"
     bot = str(tmp_path / write(tmp_path, f"{text}    return position.legal_moves[0]\n"))
     position = arena.variant("snort:grid-8x8").start()
-    with Seats((bot, "human"), position.variant, 1, "sandboxed") as seats:
+    with Seats((bot, "human"), Manner()) as seats:
+        seats.begin(position.variant, 1)
         position = position.play(seats.ask(position))
-        with pytest.raises(Forfeit, match="forfeits: timeout, ply"):
+        with pytest.raises(Forfeit, match="timeout, ply"):
             play_on(seats, position)
 
 

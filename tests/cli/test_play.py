@@ -13,6 +13,7 @@ import pytest
 import arena
 from arena.game import RULE_BOOKS
 from tests.cli.command import ARENA, plain, run
+from tests.cli.keyboard import hear_interrupts
 
 # For each rule book: a first move, and what may be typed instead of the second with the reason given.
 REFUSALS = {
@@ -172,11 +173,6 @@ def test_a_single_neighbour_is_blocked_in_the_singular():
     output = run("play", "blockade-line", typed="1\n13\n").stdout
     assert "Position 2 is now blocked.\n" in output
     assert "Position 12 is now blocked.\n" in output
-
-
-def hear_interrupts():
-    """Tests that run in the background ignore Ctrl-C, and so would what they start."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def test_ctrl_c_leaves_cleanly():

@@ -61,6 +61,20 @@ def test_every_move_of_random_games_is_graded_as_defined(name):
             assert found.chances(side) == pytest.approx(chances[side])
 
 
+@pytest.mark.parametrize("name", ["blockade-line", "grid-block", "snort:hex-3x3"])
+def test_a_move_is_graded_alike_before_the_game_has_ended(name):
+    """As the whole game is graded afterwards; None is a forfeit."""
+    chance, chosen = random.Random(name), variant(name)
+    grader, position = Grader(chosen), chosen.start()
+    while not position.is_over:
+        cell = chance.choice(position.legal_moves)
+        assert grader.move(position, cell) is expected(position, cell)
+        assert grader.move(position, None) is expected(position, None)
+        position = position.play(cell)
+    large = variant("snort:grid-9x10").start()
+    assert Grader(large.variant).move(large.play(0), 40) is Grade.UNKNOWN
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_a_game_is_thrown_away_at_the_losers_last_mistake(rule):
     """Before that ply the loser was winning, after it never again; who never was has thrown nothing away."""
