@@ -1,8 +1,12 @@
-"""Who moves first in `arena play`: Player 1, or who is chosen where the rule book leaves it open."""
+"""A match in `arena play`: several games between the same two players, and who has won more of them.
+
+The rule books offer it: "play multiple rounds", "keep track of wins". Who moves first changes from game to
+game where the book leaves it to the players; where it says Player 1, it is Player 1 every time.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 
 from arena.errors import UserError
@@ -37,3 +41,25 @@ def _swap(starter: int, is_agreed: bool) -> Iterator[int]:
     while True:
         yield starter
         starter = 3 - starter if is_agreed else starter
+
+
+def play_match(
+    rounds: int, starters: Iterator[int], play: Callable[[int], int], names: dict[int, str]
+) -> None:
+    """Play games and say the tally after each; `play` takes who starts, and returns who has won."""
+    wins = {1: 0, 2: 0}
+    for number in range(1, rounds + 1):
+        if rounds > 1:
+            print("\n" * (number > 1) + f"Game {number} of {rounds}\n")
+        wins[play(next(starters))] += 1
+        if rounds > 1:
+            print(f"\nAfter game {number} of {rounds}: {names[1]} {wins[1]}, {names[2]} {wins[2]}")
+    if rounds > 1:
+        print(f"\n{_verdict(wins, names)}")
+
+
+def _verdict(wins: dict[int, int], names: dict[int, str]) -> str:
+    if wins[1] == wins[2]:
+        return f"Nobody is the overall winner: {wins[1]} to {wins[2]}."
+    best, other = (1, 2) if wins[1] > wins[2] else (2, 1)
+    return f"{names[best]} is the overall winner: {wins[best]} to {wins[other]}."

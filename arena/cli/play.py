@@ -1,4 +1,4 @@
-"""`arena play`: a game on the terminal, in the rule book's own words."""
+"""`arena play`: a game or a match on the terminal, in the rule book's own words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from arena.cli.bots import HUMAN, Isolation, IsolationOption
-from arena.cli.match import Start, list_starters
+from arena.cli.match import Start, list_starters, play_match
 from arena.cli.person import EndOfInput, ask_person, read_any_bytes, wait_for_enter
 from arena.cli.replay import write_mark
 from arena.cli.rules import VariantArgument
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from arena.solver.grades import Grader
 
 PlayerOption = Annotated[str, typer.Option(metavar="human|BOT", help="A person, or a bot's file or name.")]
+RoundsOption = Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Play a match of N games.")]
 StepOption = Annotated[bool, typer.Option("--step", help="Wait for Enter before every move of a bot.")]
 GradeOption = Annotated[bool, typer.Option("--grade", help="Mark each move against perfect play.")]
 
@@ -38,6 +39,7 @@ def play(
     first: PlayerOption = HUMAN,
     second: PlayerOption = HUMAN,
     start: Annotated[Start, typer.Option(help="The player who moves first.")] = Start.PLAYER_1,
+    rounds: RoundsOption = 1,
     board: Annotated[bool, typer.Option("--board", help="Draw the board before every turn.")] = False,
     step: StepOption = False,
     grade: GradeOption = False,
@@ -51,7 +53,7 @@ def play(
         names = {side + 1: Dialogue(chosen, 1, seats.bots).name(side) for side in (0, 1)}
         starters = list_starters(chosen, start, names)
         try:
-            _play_game(chosen, next(starters), seats, view)
+            play_match(rounds, starters, lambda starter: _play_game(chosen, starter, seats, view), names)
         except EndOfInput:
             print("\nThe input has ended; the game is left unfinished.")
         except KeyboardInterrupt:
