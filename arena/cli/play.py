@@ -24,6 +24,9 @@ PlayerOption = Annotated[str, typer.Option(metavar="human|BOT", help="A person, 
 RoundsOption = Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Play a match of N games.")]
 StepOption = Annotated[bool, typer.Option("--step", help="Wait for Enter before every move of a bot.")]
 GradeOption = Annotated[bool, typer.Option("--grade", help="Mark each move against perfect play.")]
+DebugOption = Annotated[
+    bool, typer.Option("--debug", help="Run your own bots in this process, for breakpoint(); without clocks.")
+]
 
 
 class View(NamedTuple):
@@ -43,13 +46,14 @@ def play(
     board: Annotated[bool, typer.Option("--board", help="Draw the board before every turn.")] = False,
     step: StepOption = False,
     grade: GradeOption = False,
+    debug: DebugOption = False,
     isolation: IsolationOption = Isolation.SANDBOXED,
 ) -> None:
     """Play a game between people and bots, in the rule book's own words."""
     chosen = variant(name)
     view = View(board, step, _make_grader(chosen) if grade else None)
     read_any_bytes()
-    with Seats((first, second), Manner(isolation)) as seats:
+    with Seats((first, second), Manner(isolation, debug)) as seats:
         names = {side + 1: Dialogue(chosen, 1, seats.bots).name(side) for side in (0, 1)}
         starters = list_starters(chosen, start, names)
         try:

@@ -124,6 +124,10 @@ def rerun(
     run: RunArgument,
     game: GameArgument,
     isolation: IsolationOption = Isolation.SANDBOXED,
+    debug: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="Run your own file of this bot in this process, for breakpoint()."),
+    ] = "",
 ) -> None:
     """Play one game of a run again from its record, showing what the bots print."""
     from arena.results.finding import find_run
@@ -131,7 +135,7 @@ def rerun(
 
     found = find_run(run)
     print(_heading_of(found, game))
-    again = rerun(found, game, isolation, lambda line: print(printable(line, 500), flush=True))
+    again = rerun(found, game, isolation, lambda line: print(printable(line, 500), flush=True), debug)
     record = again.record
     if record.evidence:
         print("\n" + indent(for_lines(record.evidence.rstrip("\n")), "    "))

@@ -34,6 +34,7 @@ class Manner(NamedTuple):
     """How bots are run."""
 
     isolation: str = "sandboxed"
+    is_debugged: bool = False
 
     @property
     def limits(self) -> Limits:
@@ -150,8 +151,11 @@ class Seats:
             raise cannot_start(typed, fault.failure.detail) from None
 
     def _host(self, source: Source, path: Path | None, template: Template) -> Host:
-        from arena.hosts.opening import open_host
+        from arena.hosts.debugged import DebuggedHost
+        from arena.hosts.opening import open_host, program_at
 
+        if self._manner.is_debugged and path is not None:
+            return DebuggedHost(program_at(path))
         return open_host(source, path, self._manner.isolation, template)
 
 

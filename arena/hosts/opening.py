@@ -22,9 +22,14 @@ def open_host(source: Source, path: Path | None, isolation: str, template: Templ
     if isolation == "trusted":
         if path is None:
             raise BotFileError(f"{source.name}: a command is always sandboxed")
-        return TrustedHost(Program(str(path / "bot.py"), str(path)) if path.is_dir() else Program(str(path)))
+        return TrustedHost(program_at(path))
     require_sandbox(template)
     return CommandHost(source, template) if source.command else SandboxedHost(source, template)
+
+
+def program_at(path: Path) -> Program:
+    """Return the Python bot in a file or a folder; BotFault if it cannot be compiled."""
+    return Program(str(path / "bot.py"), str(path)) if path.is_dir() else Program(str(path))
 
 
 def require_sandbox(template: Template) -> None:

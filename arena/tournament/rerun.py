@@ -10,11 +10,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 from typing import NamedTuple
 
-from arena.errors import UserError
+from arena.bots.finding import read_bot
+from arena.bots.source import Source
+from arena.errors import UserError, printable
 from arena.executors.worker import Worker
 from arena.game import Position
+from arena.hosts.debugged import DebuggedHost
+from arena.hosts.opening import program_at
 from arena.hosts.play import Host, play_surely
 from arena.hosts.wrapped import WrappedHost
 from arena.log import archive
@@ -45,8 +50,11 @@ class Again(NamedTuple):
         )
 
 
-def rerun(run: Run, text: str, isolation: str, show: Show) -> Again:
-    """Play a game again; `trusted` only if the user has said so, whatever the log says."""
+def rerun(run: Run, text: str, isolation: str, show: Show, debugged: str = "") -> Again:
+    """Play a game again; `trusted` only if the user has said so, whatever the log says.
+
+    The bot that is `debugged` runs in this process, from the user's own file with the logged hash.
+    """
     logged = run.game(text)
     with run.log() as log:
         spec = _spec(log, run, logged)
@@ -57,14 +65,42 @@ def rerun(run: Run, text: str, isolation: str, show: Show) -> Again:
                 (logged.second, logged.second_version),
             )
         ]
+    own = _own_file(logged, sources, debugged) if debugged else None
     with closing(Worker()) as worker:
-        hosts = [worker.host(source, isolation) for source in sources]
+        hosts = [
+            DebuggedHost(program_at(own[1]))
+            if own and own[0] == source.name
+            else worker.host(source, isolation)
+            for source in sources
+        ]
         shown = [_Shown(host, source.name, show) for host, source in zip(hosts, sources, strict=True)]
         try:
             return Again(logged, play_surely(spec, shown[0], shown[1]))
         finally:
             for host in hosts:
                 host.close()
+
+
+def _own_file(logged: GameRow, sources: list[Source], typed: str) -> tuple[str, Path]:
+    """Return the name and the place of the user's own file of a bot; UserError unless it is what has played.
+
+    What lies in a folder that somebody sent never runs in this process.
+    """
+    name = Path(typed).name.removesuffix(".py")
+    found = [source for source in sources if source.name == name]
+    if not found:
+        raise UserError(
+            f"--debug {printable(typed)}: game {logged.game} is between {logged.first} and {logged.second}"
+        )
+    if found[0].command:
+        raise UserError(f"--debug {name}: it is a command, which does not run in this process")
+    own, path = read_bot(typed, Path(), name)
+    if own.version != found[0].version:
+        raise UserError(
+            f"--debug {name}: {printable(str(path), 200)} has version {own.version[:12]}, and this game was "
+            f"played by {found[0].version[:12]}; only your own file with the logged hash runs in this process"
+        )
+    return name, path
 
 
 def _spec(log: Log, run: Run, logged: GameRow) -> GameSpec:
