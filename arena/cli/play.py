@@ -18,6 +18,7 @@ from arena.game.dialogue import Dialogue
 from arena.plaintext import for_lines, for_terminal
 
 if TYPE_CHECKING:
+    from arena.config.reading import Tournament
     from arena.solver.grades import Grader
 
 PlayerOption = Annotated[str, typer.Option(metavar="human|BOT", help="A person, or a bot's file or name.")]
@@ -26,6 +27,9 @@ StepOption = Annotated[bool, typer.Option("--step", help="Wait for Enter before 
 GradeOption = Annotated[bool, typer.Option("--grade", help="Mark each move against perfect play.")]
 DebugOption = Annotated[
     bool, typer.Option("--debug", help="Run your own bots in this process, for breakpoint(); without clocks.")
+]
+ConfigOption = Annotated[
+    str | None, typer.Option(metavar="F", help="A tournament file, for its bots' names and its limits.")
 ]
 
 
@@ -47,13 +51,14 @@ def play(
     step: StepOption = False,
     grade: GradeOption = False,
     debug: DebugOption = False,
+    config: ConfigOption = None,
     isolation: IsolationOption = Isolation.SANDBOXED,
 ) -> None:
     """Play a game between people and bots, in the rule book's own words."""
     chosen = variant(name)
     view = View(board, step, _make_grader(chosen) if grade else None)
     read_any_bytes()
-    with Seats((first, second), Manner(isolation, debug)) as seats:
+    with Seats((first, second), Manner(isolation, debug, _read_config(config))) as seats:
         names = {side + 1: Dialogue(chosen, 1, seats.bots).name(side) for side in (0, 1)}
         starters = list_starters(chosen, start, names)
         try:
@@ -69,6 +74,14 @@ def _make_grader(variant: Variant) -> Grader:
     from arena.solver.grades import Grader
 
     return Grader(variant)
+
+
+def _read_config(config: str | None) -> Tournament | None:
+    if config is None:
+        return None
+    from arena.config.reading import read_tournament
+
+    return read_tournament(config)
 
 
 def _play_game(variant: Variant, starter: int, seats: Seats, view: View) -> int:

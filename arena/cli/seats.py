@@ -16,6 +16,7 @@ from arena.plaintext import for_terminal
 
 if TYPE_CHECKING:
     from arena.bots.source import Source
+    from arena.config.reading import Tournament
     from arena.hosts.play import Host
     from arena.referee.endings import Outcome
     from arena.referee.game import Limits
@@ -31,17 +32,18 @@ class Forfeit(Exception):  # noqa: N818 - not an error: a game has ended
 
 
 class Manner(NamedTuple):
-    """How bots are run."""
+    """How bots are run, and the tournament file that may name them and sets their limits."""
 
     isolation: str = "sandboxed"
     is_debugged: bool = False
+    tournament: Tournament | None = None
 
     @property
     def limits(self) -> Limits:
-        """The usual ones."""
+        """Those of the tournament file, or else the usual ones."""
         from arena import referee
 
-        return referee.DEFAULT_LIMITS
+        return self.tournament.limits if self.tournament is not None else referee.DEFAULT_LIMITS
 
 
 class Seat:
@@ -139,11 +141,11 @@ class Seats:
             seat.host.finish(outcome)
 
     def _open(self, typed: str) -> Seat:
-        from arena.bots.finding import read_bot
+        from arena.config.versus import find_entered
         from arena.inside.program import BotFault
         from arena.sandbox.template import Template
 
-        source, path = read_bot(typed, Path())
+        source, path = find_entered(typed, self._manner.tournament)
         self._template = self._template or Template()
         try:
             return Seat(typed, source.name, self._host(source, path, self._template))

@@ -25,8 +25,8 @@ def read_versus(
     one: str, other: str, config: str | None, isolation: str | None, settings: Settings
 ) -> tuple[Tournament, list[str]]:
     """Return the tournament of two bots, and a sentence for each variant that is left out."""
-    bots, paths = _bots(one, other)
     read = _from_config(config, isolation) if config is not None else _by_default(isolation)
+    bots, paths = _bots(one, other, read)
     told = {v.name: why for v in read.variants if (why := why_degenerate(v)) is not None}
     variants = tuple(v for v in read.variants if v.name not in told)
     if not variants:
@@ -66,20 +66,31 @@ def _from_config(config: str, isolation: str | None) -> Tournament:
     return read._replace(format=VERSUS, openings=MOST_OPENINGS, repeats=1)
 
 
-def _bots(one: str, other: str) -> tuple[tuple[Source, Source], dict[str, Path]]:
+def find_entered(name: str, tournament: Tournament | None) -> tuple[Source, Path | None]:
+    """Return a bot by its name in a tournament file, or else as everywhere; a command has no path."""
+    if tournament is not None:
+        for source in tournament.bots:
+            if source.name == name:
+                return source, tournament.paths.get(name)
+    return read_bot(name, Path())
+
+
+def _bots(one: str, other: str, read: Tournament) -> tuple[tuple[Source, Source], dict[str, Path]]:
     """Return both bots; if they have the same name, their folders are added to it."""
-    (first, place), (second, place_of_second) = read_bot(one, Path()), read_bot(other, Path())
-    if place.resolve() == place_of_second.resolve():
+    (first, place), (second, place_of_second) = find_entered(one, read), find_entered(other, read)
+    places = [found.resolve() for found in (place, place_of_second) if found is not None]
+    if one == other or (len(places) == 2 and places[0] == places[1]):
         raise UserError(f"{one} and {other} are the same bot; there is nothing to compare")
     if first.name == second.name:
-        names = _told_apart(first.name, place.resolve(), place_of_second.resolve())
+        names = _told_apart(first.name, places)
         first, second = first._replace(name=names[0]), second._replace(name=names[1])
-    return (first, second), {first.name: place, second.name: place_of_second}
+    found_at = {first.name: place, second.name: place_of_second}
+    return (first, second), {name: path for name, path in found_at.items() if path is not None}
 
 
-def _told_apart(name: str, *places: Path) -> tuple[str, str]:
+def _told_apart(name: str, places: list[Path]) -> tuple[str, str]:
     """Return names for two bots of one name: the nearest folders that differ are put before it."""
-    for one, other in zip(*(place.parents for place in places), strict=False):
+    for one, other in zip(*(place.parents for place in places), strict=False) if len(places) == 2 else ():
         names = _within(one, name), _within(other, name)
         if names[0] != names[1]:
             return names

@@ -1,5 +1,7 @@
 """`arena play` with bots: who is who, every move at one's own pace, and what a bot prints or breaks."""
 
+import json
+
 import pytest
 
 from tests.cli.command import run
@@ -115,3 +117,54 @@ def test_what_a_bot_prints_is_shown_and_a_crash_with_its_traceback(tmp_path, iso
     assert done.stdout.endswith(
         "\nmine (X) forfeits: crash, ply 3: raised IndexError: list index out of range.\nPlayer 2 wins the game!\n"
     )
+
+
+COMMAND = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type":"ready"}', flush=True)
+    if message["type"] == "move":
+        print("asked", file=sys.stderr, flush=True)
+        print(json.dumps({"id": message["id"], "move": message["legal"][-1]}), flush=True)
+"""
+CONFIG = """
+[tournament]
+variants = ["blockade-line"]
+[limits]
+start_seconds = 4.0
+[[bots]]
+name = "backwards"
+command = ["python3", "backwards.py"]
+"""
+
+
+@pytest.fixture
+def other_language(tmp_path):
+    """A folder with a command bot that a tournament file names."""
+    (tmp_path / "backwards.py").write_text(COMMAND)
+    (tmp_path / "small.toml").write_text(CONFIG)
+    return tmp_path
+
+
+def test_a_command_plays_by_its_name_in_a_tournament_file(other_language):
+    """Game after game, and what it writes to stderr is shown."""
+    options = ("--first", "backwards", "--second", "first_legal", "--config", "small.toml", "--rounds", "2")
+    done = run("play", "snort:line-5", *options, cwd=other_language)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "backwards printed: asked\n" in done.stdout
+    assert "backwards (X) claimed 4.\n" in done.stdout
+    assert "is the overall winner" in done.stdout or "Nobody is the overall winner" in done.stdout
+
+
+def test_a_command_is_compared_by_its_name_in_a_tournament_file(other_language):
+    """`arena versus` finds it in the same file."""
+    options = ("--config", "small.toml", "--games", "4", "--executor", "serial", "--quiet")
+    done = run("versus", "backwards", "first_legal", *options, cwd=other_language)
+    assert done.returncode == 0, done.stderr
+    assert "results are in results/versus-backwards-first_legal/" in done.stdout
+    same = run("versus", "backwards", "backwards", *options, cwd=other_language)
+    assert same.stderr == "arena: backwards and backwards are the same bot; there is nothing to compare\n"
+    listed = run("games", "versus-backwards-first_legal", "--format", "json", cwd=other_language).stdout
+    assert {game["ending"] for game in json.loads(listed)} == {"no-moves"}
