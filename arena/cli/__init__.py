@@ -25,6 +25,7 @@ app = typer.Typer(
     rich_markup_mode=None,  # rich help costs 80 ms at every start
     pretty_exceptions_enable=False,
     no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("run")(run.run)
 app.command("leaderboard")(results.leaderboard)

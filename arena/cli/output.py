@@ -18,7 +18,7 @@ import os
 import sys
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TextIO, cast
+from typing import NoReturn, TextIO, cast
 
 from arena.plaintext import for_lines
 from arena.reports.screen import wrap_lines
@@ -30,6 +30,9 @@ FOR_PEOPLE = frozenset({"table", "text"})
 """The formats that are broken at words to fit a terminal."""
 
 USUAL_WIDTH = 80
+
+NOBODY_READS = 141
+"""The exit code when nobody reads the output any more: that of other tools, which SIGPIPE (13) ends."""
 
 
 class PrintableStream(io.TextIOBase):
@@ -57,7 +60,10 @@ class PrintableStream(io.TextIOBase):
     def write(self, text: str, /) -> int:
         """Write a text as printable lines, which fit the terminal; return its length."""
         shown = for_lines(text).translate(self._drawn) if self._drawn else for_lines(text)
-        self.below.write(self._wrap(shown) if self._is_wrapped else shown)
+        try:
+            self.below.write(self._wrap(shown) if self._is_wrapped else shown)
+        except BrokenPipeError:
+            self._leave()
         return len(text)
 
     def _wrap(self, text: str) -> str:
@@ -68,7 +74,18 @@ class PrintableStream(io.TextIOBase):
 
     def flush(self) -> None:
         """Write everything out."""
-        self.below.flush()
+        try:
+            self.below.flush()
+        except BrokenPipeError:
+            self._leave()
+
+    def _leave(self) -> NoReturn:
+        """End quietly: whoever read from the pipe, such as `head`, has seen enough.
+
+        Here and not in `main`, because typer would catch the error before and exit with 1.
+        """
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self.below.fileno())  # for what is still unwritten
+        raise SystemExit(NOBODY_READS)
 
     def fileno(self) -> int:
         """Return the number of the file below."""

@@ -1,0 +1,39 @@
+"""arena among other tools of a shell: -h, and pipes that close."""
+
+import subprocess
+
+import pytest
+
+from arena.cli import app
+from tests.cli.command import ARENA, plain, run
+
+COMMANDS = [command.name for command in app.registered_commands]
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_h_is_help(command):
+    """`-h` says what `--help` says, everywhere."""
+    words = [command] if command else []
+    short, long = run(*words, "-h"), run(*words, "--help")
+    assert (short.returncode, short.stdout, short.stderr) == (0, long.stdout, "")
+    assert "-h, --help" in short.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--help",
+        "variants",
+        "rules blockade-5x5",
+        "play grid-lock --first greedy --second mirror",
+        "nonsense 2>&1",
+    ],
+)
+def test_a_pipe_that_is_closed_ends_a_command_quietly(words, tmp_path):
+    """As SIGPIPE ends other tools: exit code 141, and not a word."""
+    # The reader is gone before anything is written.
+    line = f"(sleep 0.1; exec {ARENA} {words}; ) | true; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(
+        ["bash", "-c", line], capture_output=True, text=True, check=False, cwd=tmp_path, env=plain()
+    )
+    assert (done.stdout, done.stderr) == ("141\n", "")
