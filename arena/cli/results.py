@@ -14,6 +14,7 @@ from arena.plaintext import for_terminal
 if TYPE_CHECKING:
     from arena.referee.row import GameRow
     from arena.results.compare import Difference
+    from arena.results.run import Run
 
 SHOWN_DIFFERENCES = 20
 SHOWN_COLUMNS = ["game", "variant", "opening", "first", "second", "winner", "ending", "plies"]
@@ -47,6 +48,13 @@ RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run folder, o
 FormatOption = Annotated[Format, typer.Option(help="The output format.")]
 
 
+def _show(table: str, run: Run, typed: str | None) -> None:
+    """Print a table; the newest run is named on stderr, lest it is taken for another."""
+    if typed is None:
+        print(for_terminal(f"{run.folder}, the newest"), file=sys.stderr)
+    print(table)
+
+
 def leaderboard(
     run: NewestArgument = None,
     variant: Annotated[str, typer.Option(metavar="V", help="Only this variant.")] = "",
@@ -66,9 +74,9 @@ def leaderboard(
 
     found = find_graded(run)
     if ledger:
-        print(show_ledger(found, by, variant, format, screen_width()))
+        _show(show_ledger(found, by, variant, format, screen_width()), found, run)
     else:
-        print(leaderboard(found, by, variant, format, without_forfeits, screen_width()))
+        _show(leaderboard(found, by, variant, format, without_forfeits, screen_width()), found, run)
 
 
 def crosstable(run: NewestArgument = None, format: FormatOption = Format.TABLE) -> None:
@@ -76,7 +84,8 @@ def crosstable(run: NewestArgument = None, format: FormatOption = Format.TABLE) 
     from arena.reports.crosstable import show_crosstable
     from arena.results.finding import find_run
 
-    print(show_crosstable(find_run(run).crosstable(), format, screen_width()))
+    found = find_run(run)
+    _show(show_crosstable(found.crosstable(), format, screen_width()), found, run)
 
 
 def games(
@@ -91,10 +100,10 @@ def games(
     from arena.reports.columns import SPARE_GAMES
     from arena.reports.text import FOR_PEOPLE, show
 
-    found = find_graded(run).games(bot, variant, forfeits, is_graded=True)
-    if format in FOR_PEOPLE:
-        found = found[SHOWN_COLUMNS]
-    print(show(found, format, screen_width(), SPARE_GAMES, "games.csv has everything"))
+    found = find_graded(run)
+    rows = found.games(bot, variant, forfeits, is_graded=True)
+    shown = rows[SHOWN_COLUMNS] if format in FOR_PEOPLE else rows
+    _show(show(shown, format, screen_width(), SPARE_GAMES, "games.csv has everything"), found, run)
 
 
 def digest(run: RunArgument) -> None:

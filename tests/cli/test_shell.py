@@ -1,4 +1,4 @@
-"""arena among other tools of a shell: -h, and pipes that close."""
+"""arena among other tools of a shell: -h, pipes that close, and the run that was shown."""
 
 import subprocess
 
@@ -6,6 +6,7 @@ import pytest
 
 from arena.cli import app
 from tests.cli.command import ARENA, plain, run
+from tests.tournament.field import FIRST, LAST, arena, write
 
 COMMANDS = [command.name for command in app.registered_commands]
 
@@ -37,3 +38,22 @@ def test_a_pipe_that_is_closed_ends_a_command_quietly(words, tmp_path):
         ["bash", "-c", line], capture_output=True, text=True, check=False, cwd=tmp_path, env=plain()
     )
     assert (done.stdout, done.stderr) == ("141\n", "")
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A folder with two runs; `cup` is the newer one."""
+    folder = tmp_path_factory.mktemp("shell")
+    for name in ("old", "cup"):
+        config = write(folder, {"a": FIRST, "b": LAST}, name=name, variants=["blockade-line"], openings=1)
+        options = ("--quiet", "--no-audit", "--isolation", "trusted", "--executor", "serial")
+        assert arena("run", config, *options, cwd=folder).returncode == 0
+    return folder
+
+
+@pytest.mark.parametrize("command", ["leaderboard", "crosstable", "games"])
+def test_the_newest_run_is_named_when_none_was(played, command):
+    """On stderr, so that a pipe holds the table alone; a run that was asked for needs no word."""
+    newest, named = run(command, cwd=played), run(command, "cup", cwd=played)
+    assert newest.stderr == "results/cup, the newest\n"
+    assert (newest.stdout, named.stderr) == (named.stdout, "")
