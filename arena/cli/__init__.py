@@ -16,12 +16,13 @@ import typer
 
 import arena
 from arena.cli import bots, doctor, init, play, replay, results, rules, run, solve, versus
+from arena.cli.completion import prepare_completion
 from arena.cli.output import make_output_printable
 from arena.errors import FileMistakes, UserError
 from arena.plaintext import for_terminal
 
 app = typer.Typer(
-    add_completion=False,
+    add_completion=False,  # `completion` does it, at no cost
     rich_markup_mode=None,  # rich help costs 80 ms at every start
     pretty_exceptions_enable=False,
     no_args_is_help=True,
@@ -70,6 +71,7 @@ def main() -> None:
     # For small matrices more threads only cost time, and ratings must not depend on their number.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     make_output_printable(sys.argv[1:])
+    prepare_completion()
     try:
         try:
             app()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from arena.cli.bots import HUMAN, Isolation, IsolationOption
+from arena.cli.completion import complete_player
 from arena.cli.match import Start, list_starters, play_match
 from arena.cli.person import EndOfInput, ask_person, read_any_bytes, wait_for_enter
 from arena.cli.replay import write_mark
@@ -21,7 +22,12 @@ if TYPE_CHECKING:
     from arena.config.reading import Tournament
     from arena.solver.grades import Grader
 
-PlayerOption = Annotated[str, typer.Option(metavar="human|BOT", help="A person, or a bot's file or name.")]
+PlayerOption = Annotated[
+    str,
+    typer.Option(
+        metavar="human|BOT", help="A person, or a bot's file or name.", autocompletion=complete_player
+    ),
+]
 RoundsOption = Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Play a match of N games.")]
 StepOption = Annotated[bool, typer.Option("--step", help="Wait for Enter before every move of a bot.")]
 GradeOption = Annotated[bool, typer.Option("--grade", help="Mark each move against perfect play.")]

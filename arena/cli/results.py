@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.completion import complete_run
 from arena.cli.output import screen_width
 from arena.plaintext import for_terminal
 
@@ -42,9 +43,16 @@ class By(StrEnum):
 
 NewestArgument = Annotated[
     str | None,
-    typer.Argument(metavar="RUN", help="A run folder, or a name in results/; by default the newest."),
+    typer.Argument(
+        metavar="RUN",
+        help="A run folder, or a name in results/; by default the newest.",
+        autocompletion=complete_run,
+    ),
 ]
-RunArgument = Annotated[str, typer.Argument(metavar="RUN", help="A run folder, or a name in results/.")]
+RunArgument = Annotated[
+    str,
+    typer.Argument(metavar="RUN", help="A run folder, or a name in results/.", autocompletion=complete_run),
+]
 FormatOption = Annotated[Format, typer.Option(help="The output format.")]
 
 

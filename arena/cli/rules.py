@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.completion import complete_variant
 from arena.cli.output import screen_width
 from arena.game import RULE_BOOKS, RULES, Variant, variant
 from arena.game.board import GRAPH
@@ -16,7 +17,11 @@ from arena.reports.screen import wrap_line
 
 VariantArgument = Annotated[
     str,
-    typer.Argument(metavar="VARIANT", help="A name from `arena variants`, rule:board, or a TOML file."),
+    typer.Argument(
+        metavar="VARIANT",
+        help="A name from `arena variants`, rule:board, or a TOML file.",
+        autocompletion=complete_variant,
+    ),
 ]
 
 

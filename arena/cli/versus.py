@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.completion import complete_bot
 from arena.cli.run import (
     OUR_FAULT,
     ExecutorName,
@@ -24,10 +25,18 @@ MOST_POINTS = 2000
 """Bounds beyond this make no sense: the odds are 100,000 to 1."""
 
 
-OneArgument = Annotated[str, typer.Argument(metavar="A", help="A bot: a file, a folder or a name in bots/.")]
-OtherArgument = Annotated[str, typer.Argument(metavar="B", help="The bot that it is compared with.")]
+OneArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="A", help="A bot: a file, a folder or a name in bots/.", autocompletion=complete_bot
+    ),
+]
+OtherArgument = Annotated[
+    str,
+    typer.Argument(metavar="B", help="The bot that it is compared with.", autocompletion=complete_bot),
+]
 ConfigOption = Annotated[
-    str | None, typer.Option(metavar="F", help="A tournament file, for its variants and limits.")
+    str | None, typer.Option(metavar="F", help="A tournament file, for its variants, limits and bots.")
 ]
 GamesOption = Annotated[int, typer.Option(min=2, max=10_000_000, help="Games after which to give up.")]
 BoundsOption = Annotated[

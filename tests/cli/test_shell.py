@@ -1,4 +1,4 @@
-"""arena among other tools of a shell: -h, pipes that close, and the run that was shown."""
+"""arena among other tools of a shell: -h, pipes that close, the run that was shown, and Tab."""
 
 import subprocess
 
@@ -57,3 +57,38 @@ def test_the_newest_run_is_named_when_none_was(played, command):
     newest, named = run(command, cwd=played), run(command, "cup", cwd=played)
     assert newest.stderr == "results/cup, the newest\n"
     assert (newest.stdout, named.stderr) == (named.stdout, "")
+
+
+def completed(typed, cwd):
+    """What bash is offered for the last word of a line."""
+    variables = {"COMP_WORDS": typed, "COMP_CWORD": str(typed.count(" ")), "_ARENA_COMPLETE": "complete_bash"}
+    done = subprocess.run(
+        [ARENA], capture_output=True, text=True, check=True, cwd=cwd, env=plain() | variables
+    )
+    return done.stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("arena lead", ["leaderboard"]),
+        ("arena play blockade-l", ["blockade-line"]),
+        ("arena play col:li", ["col:line-13"]),
+        ("arena play grid-lock --gr", ["--grade"]),
+        ("arena play grid-lock --first h", ["human"]),
+        ("arena versus gre", ["greedy"]),
+        ("arena leaderboard ", ["cup", "old"]),
+        ("arena replay cu", ["cup"]),
+    ],
+)
+def test_tab_offers_what_there_is(played, typed, offered):
+    """Commands, options, runs, bots and variants."""
+    assert completed(typed, played) == offered
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_is_told_how_to_ask(shell):
+    """What a user puts into the shell's own file."""
+    environment = plain() | {"_ARENA_COMPLETE": f"source_{shell}"}
+    told = subprocess.run([ARENA], capture_output=True, text=True, check=True, env=environment).stdout
+    assert f"complete_{shell}" in told
