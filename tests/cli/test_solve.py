@@ -103,5 +103,7 @@ def test_an_organiser_is_told_before_the_run_which_variants_rank_nobody(tmp_path
     done = field.arena(*options, cwd=tmp_path)
     assert f"grid-lock cannot rank anybody: {words}" in done.stderr
     why = words.removeprefix("degenerate: ")
-    assert f"grid-lock is degenerate and left out of ratings: {why}" in done.stdout
+    assert (
+        f"grid-lock is degenerate, and its 2 games are left out of scores and ratings: {why}" in done.stdout
+    )
     assert "blockade-line is degenerate" not in done.stdout
