@@ -13,6 +13,7 @@ PACKAGE = Path(arena.__file__).parent
 # Top floor first. A room may import from lower floors only; rooms of one floor do not know each other.
 FLOORS = [
     {"cli", "web", "adapters"},
+    {"terminal"},
     {"runs"},
     {"reports"},
     {"tournament"},

@@ -9,14 +9,14 @@ import typer
 
 from arena.cli.bots import HUMAN, Isolation, IsolationOption
 from arena.cli.completion import complete_player
-from arena.cli.match import Start, list_starters, play_match
-from arena.cli.person import EndOfInput, ask_person, read_any_bytes, wait_for_enter
 from arena.cli.replay import write_mark
 from arena.cli.rules import VariantArgument
-from arena.cli.seats import Forfeit, Manner, Seats
 from arena.game import Position, Variant, variant
 from arena.game.dialogue import Dialogue
 from arena.plaintext import for_lines, for_terminal
+from arena.terminal.match import Start, list_starters, play_match
+from arena.terminal.person import EndOfInput, ask_person, read_any_bytes, wait_for_enter
+from arena.terminal.seats import Forfeit, Manner, Seats
 
 if TYPE_CHECKING:
     from arena.config.reading import Tournament
@@ -64,7 +64,8 @@ def play(
     chosen = variant(name)
     view = View(board, step, _make_grader(chosen) if grade else None)
     read_any_bytes()
-    with Seats((first, second), Manner(isolation, debug, _read_config(config))) as seats:
+    players = (None if first == HUMAN else first, None if second == HUMAN else second)
+    with Seats(players, Manner(isolation, debug, _read_config(config))) as seats:
         names = {side + 1: Dialogue(chosen, 1, seats.bots).name(side) for side in (0, 1)}
         starters = list_starters(chosen, start, names)
         try:

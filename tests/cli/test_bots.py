@@ -9,10 +9,10 @@ import time
 import pytest
 
 import arena
-from arena.cli.seats import Forfeit, Manner, Seats
 from arena.hosts.doctor import _find_left_open
 from arena.referee import Limits
 from arena.sandbox.walls import Walls
+from arena.terminal.seats import Forfeit, Manner, Seats
 from tests.cli.command import ARENA, plain, run
 
 GOOD = "def move(position):\n    return position.legal_moves[0]\n"
@@ -304,7 +304,7 @@ def test_a_bot_has_one_clock_for_a_whole_game_with_people(tmp_path, monkeypatch,
     text = f"import time\ndef move(position):\n    end = time.process_time() + 0.2\n    {use}\n"
     bot = str(tmp_path / write(tmp_path, f"{text}    return position.legal_moves[0]\n"))
     position = arena.variant("snort:grid-8x8").start()
-    with Seats((bot, "human"), Manner()) as seats:
+    with Seats((bot, None), Manner()) as seats:
         seats.begin(position.variant, 1)
         position = position.play(seats.ask(position))
         with pytest.raises(Forfeit, match="timeout, ply"):

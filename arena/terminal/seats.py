@@ -9,7 +9,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.cli.bots import HUMAN
 from arena.errors import UserError, printable
 from arena.game import Position, Variant
 from arena.plaintext import for_terminal
@@ -87,9 +86,9 @@ class Seat:
 
 
 class Seats:
-    """Both players; entering the context opens the bots' hosts, and leaving it ends them."""
+    """Both players, None for a person; entering the context opens the bots' hosts, leaving it ends them."""
 
-    def __init__(self, players: tuple[str, str], manner: Manner) -> None:
+    def __init__(self, players: tuple[str | None, str | None], manner: Manner) -> None:
         self._typed = dict(enumerate(players, 1))
         self._manner = manner
         self._template: Template | None = None
@@ -99,7 +98,7 @@ class Seats:
     def __enter__(self) -> Seats:
         try:
             for player, typed in self._typed.items():
-                if typed != HUMAN:
+                if typed is not None:
                     self._by_player[player] = self._open(typed)
         except BaseException:
             self.__exit__(None, None, None)
