@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from tests.cli.command import run
-from tests.cli.terminal import Terminal
+from tests.cli.keyboard import Terminal
 from tests.tournament.field import FIRST, LAST, arena, write
 
 STOPS = "def move(position):\n    choice = position.legal_moves[0]\n    breakpoint()\n    return choice\n"
