@@ -87,13 +87,23 @@ def leaderboard(
         _show(leaderboard(found, by, variant, format, without_forfeits, screen_width()), found, run)
 
 
-def crosstable(run: NewestArgument = None, format: FormatOption = Format.TABLE) -> None:
-    """Print who beat whom, with wins by side."""
+def crosstable(
+    run: NewestArgument = None,
+    bot: Annotated[str, typer.Option(metavar="B", help="Only this bot's row, as a list.")] = "",
+    format: FormatOption = Format.TABLE,
+) -> None:
+    """Print who beat whom, with wins by side; or how one bot did against each other one."""
     from arena.reports.crosstable import show_crosstable
+    from arena.reports.text import show
     from arena.results.finding import find_run
+    from arena.standings.tables import record
 
     found = find_run(run)
-    _show(show_crosstable(found.crosstable(), format, screen_width()), found, run)
+    if bot:
+        shown = show(record(found.counts, found.bot_name(bot)), format, screen_width())
+    else:
+        shown = show_crosstable(found.crosstable(), format, screen_width())
+    _show(shown, found, run)
 
 
 def games(

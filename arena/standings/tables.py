@@ -120,6 +120,25 @@ def crosstable(counts: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     return table
 
 
+def record(counts: pd.DataFrame, bot: str, by: str = "opponent") -> pd.DataFrame:
+    """Return how a bot did by `opponent`, `variant` or `side`, the worst first.
+
+    The columns are that one, games, wins and score; where it is not by side also `as_first` and `as_second`,
+    the scores as first and as second, which are empty where there are no such games.
+    """
+    views = _views(counts)
+    own = views[(views["bot"] == bot) & (views["opponent"] != bot)]
+    parts = {"score": own} | (
+        {f"as_{side}": own[own["side"] == side] for side in SIDES} if by != "side" else {}
+    )
+    table = own.groupby(by)[["games", "wins"]].sum()
+    for name, part in parts.items():
+        sums = part.groupby(by)[["games", "wins"]].sum()
+        table[name] = (sums["wins"] / sums["games"]).astype("float64")
+    order = {"score": True, "games": False, by: True}
+    return table.reset_index().sort_values(list(order), ascending=list(order.values()), ignore_index=True)
+
+
 def forfeits(counts: pd.DataFrame) -> pd.DataFrame:
     """Return who forfeited where, how and how often: bot, variant, ending, games; in that order."""
     lost = counts.astype(_TYPES)[counts["ending"] != Ending.NO_MOVES.value]

@@ -262,6 +262,21 @@ def test_the_crosstable_says_who_beat_whom_on_which_side():
     assert table.loc["new", "ada"] == ""
 
 
+def test_the_record_of_a_bot_begins_with_the_worst():
+    """By opponent, variant or side; scores by side are empty where there are no such games."""
+    table = tables.record(COUNTS, "ada")
+    assert table.columns.tolist() == ["opponent", "games", "wins", "score", "as_first", "as_second"]
+    assert table.iloc[0].tolist() == ["bea", 7, 5, 5 / 7, 3 / 4, 2 / 3]
+    assert table.iloc[1].tolist()[:4] == ["cyn", 2, 2, 1.0]
+    assert table["as_first"].isna().tolist() == [False, True]
+    assert tables.record(COUNTS, "ada", "variant")["variant"].tolist() == ["grid", "line"]
+    sides = tables.record(COUNTS, "ada", "side")
+    assert sides.columns.tolist() == ["side", "games", "wins", "score"]
+    assert sides["wins"].tolist() == [3, 4]
+    assert tables.record(COUNTS, "new").empty
+    assert tables.record(counts_of(), "new").empty
+
+
 def test_a_bot_may_be_called_bot():
     """Its column in the crosstable has another name, so that no two columns share one."""
     counts = counts_of(("line", "bot", "ada", "bot", "no-moves", "sandboxed", 1, 0, 0, 0, 0))
