@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from arena.results.run import Run
 
 SHOWN_DIFFERENCES = 20
-SHOWN_COLUMNS = ["game", "variant", "opening", "first", "second", "winner", "ending", "plies"]
-SHOWN_COLUMNS += ["thrown_away", "detail"]
 
 
 class Format(StrEnum):
@@ -109,19 +107,24 @@ def crosstable(
 def games(
     run: NewestArgument = None,
     bot: Annotated[str, typer.Option(metavar="BOT", help="Only games of this bot.")] = "",
+    against: Annotated[str, typer.Option(metavar="BOT", help="Only its games against this one.")] = "",
+    won: Annotated[bool, typer.Option("--won", help="Only games that --bot won.")] = False,
+    lost: Annotated[bool, typer.Option("--lost", help="Only games that --bot lost.")] = False,
+    blunders: Annotated[
+        bool, typer.Option("--blunders", help="Only games that the loser (with --bot: that bot) threw away.")
+    ] = False,
     variant: Annotated[str, typer.Option(metavar="V", help="Only this variant.")] = "",
     forfeits: Annotated[bool, typer.Option("--forfeits", help="Only games that a bot forfeited.")] = False,
     format: FormatOption = Format.TABLE,
 ) -> None:
-    """List the games of a run."""
+    """List the games of a run, or of one bot in it."""
     from arena.cli.grading import find_graded
-    from arena.reports.columns import SPARE_GAMES
-    from arena.reports.text import FOR_PEOPLE, show
+    from arena.reports.games import show_games
+    from arena.results.games import Choice
 
     found = find_graded(run)
-    rows = found.games(bot, variant, forfeits, is_graded=True)
-    shown = rows[SHOWN_COLUMNS] if format in FOR_PEOPLE else rows
-    _show(show(shown, format, screen_width(), SPARE_GAMES, "games.csv has everything"), found, run)
+    chosen = Choice(bot, against, variant, won, lost, blunders, forfeits)
+    _show(show_games(found, chosen, format, screen_width()), found, run)
 
 
 def digest(run: RunArgument) -> None:
