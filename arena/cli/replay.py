@@ -24,16 +24,23 @@ GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A game's id, 
 
 
 def replay(
-    run: RunArgument,
-    game: GameArgument,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[RUN] GAME",
+            help="A run as elsewhere, by default the newest; and a game's id, or the beginning of it.",
+        ),
+    ],
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter after every ply.")] = False,
     grade: Annotated[bool, typer.Option("--grade", help="Mark each move against perfect play.")] = False,
 ) -> None:
     """Show a game ply by ply, in its rule book's look."""
     from arena.results.finding import find_run
 
-    found = find_run(run)
-    logged = found.game(game)
+    if len(words) > 2:
+        raise typer.BadParameter(f"a run and a game are two words, and these are {len(words)}")
+    found = find_run(words[0] if len(words) == 2 else None)
+    logged = found.game(words[-1])
     position = _variant(found, logged).start()
     marks = _marks(logged, position.variant) if grade else {}
     print(f"{_heading(logged)}\n\n{position}")

@@ -86,6 +86,16 @@ def test_what_cannot_be_is_a_sentence(run, choice, said):
         choose_games(run, Choice(**choice))
 
 
+def test_a_game_alone_is_looked_for_in_the_newest_run(run):
+    """`arena replay GAME` needs no RUN; three words are wrong usage."""
+    cwd, game = run.folder.parent.parent, run.games()["game"].iloc[0]
+    alone = inside("replay", game[:9], "--grade", cwd=cwd)
+    assert alone.stdout == inside("replay", "cup", game, "--grade", cwd=cwd).stdout
+    assert alone.stdout.startswith(f"game {game} on ")
+    assert inside("replay", "cup", cwd=cwd).stderr.startswith("arena: results/cup: there is no game 'cup'")
+    assert inside("replay", "cup", game, "more", cwd=cwd).returncode == 2
+
+
 def test_the_commands_take_the_options(run):
     """`games` with all of them, and `crosstable --bot` for the row of one bot as a list."""
     cwd = run.folder.parent.parent
