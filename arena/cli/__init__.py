@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 import arena
-from arena.cli import bots, doctor, init, play, replay, results, rules, run, solve, versus
+from arena.cli import bot, bots, doctor, init, play, replay, results, rules, run, solve, versus
 from arena.cli.completion import prepare_completion
 from arena.cli.output import make_output_printable
 from arena.errors import FileMistakes, UserError
@@ -31,6 +31,7 @@ app = typer.Typer(
 app.command("run")(run.run)
 app.command("leaderboard")(results.leaderboard)
 app.command("crosstable")(results.crosstable)
+app.command("bot")(bot.bot)
 app.command("games")(results.games)
 app.command("replay")(replay.replay)
 app.command("rerun")(replay.rerun)

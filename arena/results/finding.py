@@ -1,8 +1,12 @@
-"""Finds a run by what a user types: a folder, a name in `results/`, or by default the newest."""
+"""Finds a run by what a user types: a folder, a name in `results/`, or by default the newest.
+
+It also says what to type for a run.
+"""
 
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 
 from arena.errors import UserError, did_you_mean, printable
@@ -23,6 +27,11 @@ def find_run(text: str | None, results: Path = Path("results")) -> Run:
     names = [folder.name for folder in _runs(results)]
     hint = did_you_mean(text, names) or (f"; there are {', '.join(names)}" if names else "")
     raise UserError(f"there is no run '{printable(text, 200)}' here or in {results}/{hint}")
+
+
+def name_run(folder: Path, results: Path = Path("results")) -> str:
+    """Return what to type for a run in a command: its name in `results/`, else its folder."""
+    return shlex.quote(folder.name if folder.parent == results else str(folder))
 
 
 def _newest(results: Path) -> Path:

@@ -147,6 +147,7 @@ def arena(*arguments, typed=""):
 
 RUNS = ["cup", "knock", "other", "worse"]
 IN_FORMATS = [(run, "--format", format) for run in RUNS for format in FORMATS]
+PAGE_FORMATS = ["table", "markdown", "html", "json"]
 EVERY_RUN = [(run,) for run in RUNS]
 FAILED, PLAYED = "{failed}", "{played}"  # a game of the run that a bot forfeited, and one played to its end
 
@@ -171,11 +172,18 @@ CASES: dict[str, Sequence[tuple[str, ...]]] = {
         ("cup", "--format", TRICKS),
         (TRICKS,),
     ],
-    "crosstable": IN_FORMATS,
+    "crosstable": [*IN_FORMATS, ("cup", "--bot", TRICKS)],
+    "bot": [
+        *((run, "botone", "--format", format) for run in RUNS for format in PAGE_FORMATS),
+        *((run, NEW_NAMES["botbad"], "--format", format) for run in RUNS for format in PAGE_FORMATS),
+        ("cup", TRICKS),
+        ("cup", "--all", FILE),
+    ],
     "games": [
         *IN_FORMATS,
         *(("cup", "--forfeits", "--format", format) for format in FORMATS),
         ("cup", "--bot", TRICKS),
+        ("cup", "--bot", "botone", "--against", TRICKS),
     ],
     "replay": [(run, game, "--grade") for run in RUNS for game in (FAILED, PLAYED)] + [("cup", TRICKS)],
     "rerun": [(run, game, *QUICK[:2]) for run in RUNS for game in (FAILED, PLAYED)] + [("cup", TRICKS)],

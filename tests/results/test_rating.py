@@ -13,6 +13,7 @@ import pytest
 
 from arena.bots.source import NAME
 from arena.log.cache import CACHE
+from arena.reports.bot import show_bot
 from arena.reports.showing import leaderboard, notes
 from arena.results import rating
 from arena.results.rating import rating_rows
@@ -343,6 +344,14 @@ def test_a_folder_that_may_only_be_read_is_rated_all_the_same(whole, published):
         run = Run(published.folder)
         assert (run.ratings().to_csv(), run.distinct, run.cycles) == kept
         assert not (run.folder / CACHE).exists()
+
+
+def test_a_folder_that_may_only_be_read_has_pages_of_its_bots(whole, published):
+    """With the blunders, which are graded anew."""
+    bot = whole.standings()["bot"].iloc[-1]
+    kept = show_bot(whole, bot).replace(str(whole.folder), str(published.folder))
+    with readable_only(published.folder):
+        assert show_bot(Run(published.folder), bot) == kept
 
 
 def test_a_folder_that_may_only_be_read_is_shown_all_the_same(whole, published):

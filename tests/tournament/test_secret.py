@@ -10,6 +10,7 @@ import pytest
 import arena
 from arena.cli.progress import Tally
 from arena.errors import FileMistakes, UserError
+from arena.reports.bot import show_bot
 from arena.reports.showing import leaderboard, notes
 from arena.results.run import Run
 from arena.tournament import writing
@@ -153,6 +154,10 @@ def test_commands_keep_the_secret(half, tmp_path):
         assert refused.returncode == 1
         assert "kayles" not in refused.stdout + refused.stderr
         assert refused.stderr.count("\n") == 1
+    for format in ("table", "markdown", "html", "json"):
+        page = show_bot(half, "stumbling", format)
+        assert "kayles" not in page
+        assert not any(game in page for game in secret_games(half))
     listed = command("games", half.folder, cwd=cwd)
     assert (listed.returncode, "kayles" in listed.stdout) == (0, False)
     other = copied(half, tmp_path / "other")

@@ -1,0 +1,250 @@
+"""One bot's page: where it stands and how sure that is, whom it lost to, what it threw away, its forfeits.
+
+It answers "why did mine lose?" for the author of a bot, who may have nothing but this page. So each claim has
+the command that shows it. Scripts get JSON with the numbers of the standings, exact and by their names there.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from arena.files import write_anew
+from arena.plaintext import for_json
+from arena.reports.page import Block, Code, Heading, Lines, Title, show_page
+from arena.results.blunders import Blunder
+from arena.results.bot import BotPage, BotPages, Forfeit, Forfeits
+from arena.results.finding import name_run
+from arena.results.run import Run
+
+EXTENSIONS = {"table": "txt", "markdown": "md", "html": "html", "json": "json"}
+"""The formats of a page, and how a file in each is called."""
+
+MOST_MOVES = 8
+"""How many winning moves a sentence names."""
+
+
+def show_bot(run: Run, name: str, format: str = "table", width: int | None = None) -> str:
+    """Return one bot's page as text."""
+    return _show(run, BotPages(run).read(name), format, width)
+
+
+def write_bots(run: Run, folder: Path, format: str) -> list[Path]:
+    """Write a page for every bot of a run into a folder; return the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    pages, files = BotPages(run), []
+    for bot, name in name_files(list(run.field.bots), EXTENSIONS[format]).items():
+        files.append(folder / name)
+        with write_anew(folder / name) as file:
+            file.write(_show(run, pages.read(bot), format) + "\n")
+    return files
+
+
+def name_files(bots: list[str], extension: str) -> dict[str, str]:
+    """Return a file name for each bot.
+
+    A bot's name can be one, but some file systems take `Ann` and `ann` for the same: the later gets a number.
+    """
+    names: dict[str, str] = {}
+    taken: set[str] = set()
+    for bot in bots:
+        stem, number = bot, 1
+        while stem.lower() in taken:
+            number += 1
+            stem = f"{bot}-{number}"
+        taken.add(stem.lower())
+        names[bot] = f"{stem}.{extension}"
+    return names
+
+
+def _show(run: Run, page: BotPage, format: str, width: int | None = None) -> str:
+    typed = name_run(run.folder)
+    if format == "json":
+        return _json(page, run.field.name, typed)
+    return show_page(list(_blocks(page, run.field.name, typed)), format, width)
+
+
+def _blocks(page: BotPage, run: str, typed: str) -> Iterator[Block]:
+    """Yield what is on the page for people; `typed` stands for the run in commands."""
+    repeated = "" if page.standing["repeatable"] == "yes" else "; its games cannot be repeated exactly"
+    yield Title(f"{page.bot} in {run}")
+    yield Lines([f"version {page.standing['version']}{repeated}", *_say_standing(page)])
+    yield from _records(page)
+    yield from _blunders(page, typed)
+    yield from _forfeits(page, typed)
+
+
+def _say_standing(page: BotPage) -> Iterator[str]:
+    """Yield rank, score, accuracy and ledger as sentences, each number with its interval."""
+    row = page.standing
+    if not row["games"]:
+        yield "it has played no game yet that counts for the standings"
+        return
+    yield f"rank {row['rank']} of {page.bots}{_say_rating(row)}"
+    score = _say_share(row["score"], row["score_low"], row["score_high"])
+    yield f"score {score}: won {row['wins']:,} of {_count(row['games'], 'game')}"
+    if not _is_empty(row["accuracy"]):
+        accuracy = _say_share(row["accuracy"], row["accuracy_low"], row["accuracy_high"])
+        chance = "" if _is_empty(row["chance"]) else f", random moves {row['chance']:.3f}"
+        could = f"of {_count(row['graded'], 'move')} that could throw a win away"
+        yield f"accuracy {accuracy}{chance}: {could}, the share that kept it"
+    yield from _say_ledger(page)
+    yield "in brackets: 95 % intervals"
+
+
+def _say_rating(row: Mapping[str, Any]) -> str:
+    if _is_empty(row["rating"]):
+        return ""
+    better = (
+        ""
+        if _is_empty(row["over_next"])
+        else f"; truly better than the next with chance {row['over_next']:.3f}"
+    )
+    return f", rating {row['rating']:.0f} ({row['low']:.0f} to {row['high']:.0f}){better}"
+
+
+def _say_ledger(page: BotPage) -> Iterator[str]:
+    row = page.standing
+    shares = [
+        f"{verb} {row[name]:.3f} of the starts that were {kind} for it"
+        for name, verb, kind in (("held", "won", "won"), ("taken", "and", "lost"))
+        if not _is_empty(row[name])
+    ]
+    if shares:
+        yield ", ".join(shares)
+    if not _is_empty(row["thrown"]):
+        plies = f", mostly at ply {_list([str(ply) for ply in page.plies])}" if page.plies else ""
+        yield f"opponents threw {_count(row['gifts'], 'win')} away; it threw away {row['thrown']:,}{plies}"
+    if page.unsolved:
+        yield f"{_count(page.unsolved, 'game')} could be judged only from a later ply on, not from the start"
+
+
+def _say_share(share: float, low: float, high: float) -> str:
+    return f"{share:.3f}" if _is_empty(low) else f"{share:.3f} ({low:.3f} to {high:.3f})"
+
+
+def _records(page: BotPage) -> Iterator[Block]:
+    for name, frame in (("opponent", page.opponents), ("variant", page.variants), ("side", page.sides)):
+        if len(frame):
+            yield Heading(f"By {name}, the worst first")
+            yield frame
+        if name == "variant" and set(page.unrated) & set(frame["variant"]):
+            verb = "ranks" if len(page.unrated) == 1 else "rank"
+            yield Lines(
+                [f"{_list(page.unrated)} {verb} nobody: scores, ratings and the ledger leave them out"]
+            )
+
+
+def _blunders(page: BotPage, typed: str) -> Iterator[Block]:
+    if not page.thrown_away:
+        return
+    yield Heading(f"It threw {_count(page.thrown_away, 'won game')} away for good")
+    if page.thrown_by_forfeit:
+        yield Lines([f"{page.thrown_by_forfeit:,} of them by a forfeit, see below"])
+    if page.blunders:
+        yield Lines(["the worst blunders first: where the largest share of the moves would have won"])
+    for number, blunder in enumerate(page.blunders, 1):
+        yield Lines([f"{number}) {_say_where(blunder)}", _say_moves(blunder)])
+        yield Code(blunder.position)
+        yield Code(f"arena replay {typed} {blunder.game} --grade")
+    yield from _say_all(f"arena games {typed} --bot {page.bot} --blunders")
+
+
+def _say_all(command: str) -> Iterator[Block]:
+    yield Lines(["all of them:"])
+    yield Code(command)
+
+
+def _say_where(blunder: Blunder) -> str:
+    often = f", in {_count(blunder.games, 'game')}" if blunder.games > 1 else ""
+    who = f"as {blunder.side} ({blunder.stone}) against {blunder.opponent}"
+    return f"ply {blunder.ply} on {blunder.variant}, {who}{often}"
+
+
+def _say_moves(blunder: Blunder) -> str:
+    """Return which move was made, and which would have won."""
+    winning = blunder.winning_moves
+    if not winning:
+        return f"it played {blunder.played}, although it was winning; which move wins is not known"
+    more = [f"{len(winning) - MOST_MOVES} more"] if len(winning) > MOST_MOVES else []
+    named = _list([*winning[:MOST_MOVES], *more])
+    return (
+        f"it played {blunder.played}; {named} would have won: {len(winning)} of {blunder.legal_moves} moves"
+    )
+
+
+def _forfeits(page: BotPage, typed: str) -> Iterator[Block]:
+    total = sum(kind.games for kind in page.forfeits)
+    if not total:
+        return
+    kinds = ", ".join(f"{kind.games:,} {kind.ending}" for kind in page.forfeits)
+    yield Heading(f"It forfeited {_count(total, 'game')}: {kinds}")
+    for kind in page.forfeits:
+        for forfeit in kind.shown:
+            yield Lines([f"{kind.ending} on {_say_forfeit(forfeit)}"])
+            yield Code(f"arena rerun {typed} {forfeit.game}")
+        if kind.games > len(kind.shown):
+            yield Lines([f"and {kind.games - len(kind.shown):,} more {kind.ending}"])
+    yield from _say_all(f"arena games {typed} --bot {page.bot} --forfeits")
+
+
+def _say_forfeit(forfeit: Forfeit) -> str:
+    """Return a forfeit in a sentence; its detail names the ply, if there was one."""
+    return f"{forfeit.variant}, as {forfeit.side} against {forfeit.opponent}: {forfeit.detail}"
+
+
+def _json(page: BotPage, run: str, typed: str) -> str:
+    """Return the page for scripts, with the commands."""
+    own = {"run": run, "bot": page.bot, "bots": page.bots, "standing": page.standing, "plies": page.plies}
+    records = {name: getattr(page, name).to_dict("records") for name in ("opponents", "variants", "sides")}
+    blunders = [
+        {**blunder._asdict(), "command": f"arena replay {typed} {blunder.game} --grade"}
+        for blunder in page.blunders
+    ]
+    whole = {
+        **own,
+        **records,
+        "unrated": page.unrated,
+        "unsolved": page.unsolved,
+        "thrown_away": page.thrown_away,
+        "thrown_by_forfeit": page.thrown_by_forfeit,
+        "blunders": blunders,
+        "forfeits": [_forfeits_for_json(kind, typed) for kind in page.forfeits],
+    }
+    return json.dumps(_plain(whole), indent=1)
+
+
+def _forfeits_for_json(kind: Forfeits, typed: str) -> dict[str, object]:
+    shown = [{**each._asdict(), "command": f"arena rerun {typed} {each.game}"} for each in kind.shown]
+    return {"ending": kind.ending, "games": kind.games, "shown": shown}
+
+
+def _plain(value: Any) -> Any:
+    """Return a value of which JSON has all parts: empty cells are null, numbers are Python's own."""
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return list(map(_plain, value))
+    if isinstance(value, str):
+        return for_json(value)
+    if _is_empty(value):
+        return None
+    return value.item() if hasattr(value, "item") else value
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value))
+
+
+def _list(words: list[str]) -> str:
+    """Return words as a sentence lists them: `1, 3 and 5`."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

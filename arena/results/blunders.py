@@ -1,0 +1,93 @@
+"""Which of a bot's blunders are the worst: moves that threw a game away for good, and what would have won.
+
+The more of the legal moves would have won, the worse is the one that did not; then the more often it was
+made, and then the earlier it came. So a move that loses where nearly every other wins comes before a hard
+choice on an empty board. Only moves are judged here; a forfeit is no move.
+
+The same move where the same cells are open is the same blunder, in however many games and however it came to
+that position. At most `MOST_WEIGHED` different ones are compared, those made most often and then the latest:
+every legal move has to be solved for each of them, and late positions are small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from arena.game import Position, Variant
+from arena.referee.row import GameRow
+from arena.solver.grades import Grader
+
+MOST_SHOWN = 5
+MOST_WEIGHED = 60
+"""How many different blunders of a bot are compared."""
+
+MOST_REMEMBERED = 1 << 16
+
+
+class Blunder(NamedTuple):
+    """A move that threw a game away for good; moves are named as the rule book prints them."""
+
+    game: str
+    variant: str
+    opponent: str
+    side: str
+    stone: str  # the sign of that side on the board
+    ply: int
+    played: str
+    winning_moves: list[str]  # those that are known to win; may be empty on a large board
+    legal_moves: int
+    games: int  # in which it made this blunder
+    position: str  # the board before it
+
+
+class Weigher:
+    """Finds the worst blunders, and remembers what it solved for the next bot."""
+
+    def __init__(self, variant: Callable[[str], Variant]) -> None:
+        self._variant = variant
+        self._graders: dict[str, Grader] = {}
+        self._found = lru_cache(MOST_REMEMBERED)(self._identify)  # small boards see most games again
+
+    def worst(self, games: Iterable[GameRow], thrown: Mapping[str, int]) -> list[Blunder]:
+        """Return the worst blunders of the losers of these games; `thrown` has the ply of each, by game."""
+        made = [game for game in games if thrown.get(game.game, game.plies + 1) <= game.plies]
+        alike: dict[object, list[GameRow]] = {}
+        for game in made:
+            alike.setdefault(self._found(game.variant, game.cells[: thrown[game.game]]), []).append(game)
+        often = sorted(alike.values(), key=lambda games: (-len(games), -thrown[games[0].game]))
+        found = [self._weigh(games[0], thrown[games[0].game], len(games)) for games in often[:MOST_WEIGHED]]
+        return sorted(found, key=_badness)[:MOST_SHOWN]
+
+    def _identify(self, variant: str, cells: tuple[int, ...]) -> object:
+        """Return what is the same for the same blunder, the last of these moves."""
+        return variant, self._variant(variant).replay(cells[:-1]).key, cells[-1]
+
+    def _weigh(self, game: GameRow, ply: int, games: int) -> Blunder:
+        variant, side = self._variant(game.variant), (ply - 1) % 2
+        before = variant.replay(game.cells[: ply - 1])
+        return Blunder(
+            game=game.game,
+            variant=game.variant,
+            opponent=game.winner,
+            side=("first", "second")[side],
+            stone=variant.notation.style.stones[side],
+            ply=ply,
+            played=before.name(game.cells[ply - 1]),
+            winning_moves=self._name_winning(before),
+            legal_moves=len(before.legal_moves),
+            games=games,
+            position=str(before),
+        )
+
+    def _name_winning(self, before: Position) -> list[str]:
+        name = before.variant.name
+        if name not in self._graders:
+            self._graders[name] = Grader(before.variant)
+        return list(map(before.name, self._graders[name].winning_moves(before)))
+
+
+def _badness(blunder: Blunder) -> tuple[float, int, int]:
+    """Return what the worst blunders have least of."""
+    return -len(blunder.winning_moves) / blunder.legal_moves, -blunder.games, blunder.ply
