@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.results import RunArgument, screen_width
+from arena.cli.output import screen_width
+from arena.cli.results import RunArgument
 from arena.errors import UserError
 from arena.plaintext import for_terminal
 
@@ -34,12 +35,12 @@ def bot(
     ] = None,
 ) -> None:
     """Show why a bot stands where it stands: its record, its worst blunders, its forfeits."""
+    from arena.cli.grading import find_graded
     from arena.reports.bot import show_bot
-    from arena.results.finding import find_run
 
     if (name is None) == (every is None):
         raise UserError("name a bot, or say --all DIR for a page of every bot: one of the two")
-    found = find_run(run)
+    found = find_graded(run)
     if name is not None:
         print(show_bot(found, name, format, screen_width()))
     elif every is not None:
