@@ -20,6 +20,14 @@ def bots_in(folder: Path) -> dict[str, Path]:
     return files | folders
 
 
+def looks_like_a_bot(place: Path) -> bool:
+    """Whether something is a Python file or a folder with `bot.py`; what we may not read is neither."""
+    try:
+        return (place.suffix == ".py" and place.is_file()) or (place / "bot.py").is_file()
+    except OSError:
+        return False
+
+
 def find_bot(text: str, here: Path) -> Path:
     """Return the file or folder of a bot: a path, or a name in `bots/` here or among the starter bots."""
     if text.endswith(".py") or "/" in text:

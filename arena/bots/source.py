@@ -14,9 +14,10 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.bots.naming import NAME as NAME
+from arena.bots.naming import own_name, refuse_name
 from arena.errors import BotFileError, printable
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}", re.ASCII)
 MOST_BYTES = 16 * 1024 * 1024
 MOST_FILES = 1000
 """The most files and folders of a bot, counted together; every start copies them."""
@@ -79,12 +80,9 @@ def _read_source(place: Path, shown: str, name: str | None) -> Source:
         raise BotFileError(f"{shown}: is a symbolic link; give the file itself")
     if not place.exists():
         raise BotFileError(f"{shown}: there is no such file or folder")
-    chosen = name if name is not None else place.name.removesuffix(".py")
+    chosen = name if name is not None else own_name(place)
     if not NAME.fullmatch(chosen):
-        raise BotFileError(
-            f"{shown}: a bot's name has at most 64 letters, digits, '_', '.' and '-', and starts with a "
-            "letter or digit"
-        )
+        raise BotFileError(f"{shown}: {refuse_name(chosen)}")
     if place.is_dir():
         return Source(chosen, "bot.py", _folder(place, shown))
     if not place.is_file():
@@ -100,7 +98,7 @@ def read_command(command: list[str], name: str, base: str | os.PathLike[str]) ->
     """Return a bot in another language: its command, and every file below `base` that the command names."""
     shown = printable(" ".join(command), 200)
     if not NAME.fullmatch(name):
-        raise BotFileError(f"{shown}: '{printable(name)}' is not a valid bot name")
+        raise BotFileError(f"{shown}: {refuse_name(name)}")
     if not all(map(_is_text, command)):
         raise BotFileError(f"{shown}: a command must be text, without NUL")
     words = [Path(word) for word in command]

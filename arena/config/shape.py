@@ -108,6 +108,7 @@ class BotTable(_Table):
     path: Annotated[str, Field(min_length=1), AfterValidator(_without_nul)] | None = None
     command: Annotated[list[Annotated[str, AfterValidator(_without_nul)]], Field(min_length=1)] | None = None
     name: Name | None = None
+    exclude: list[str] = []
 
 
 class FieldTable(_Table):
@@ -169,6 +170,7 @@ _LISTS: dict[str | int, str] = {
     "secret": 'must be a list of names in quotes, such as ["snort:grid-6x6"]',
     "gauntlet": 'must be a list of bots in quotes, such as ["mine-v2"]',
     "bosses": 'must be a list of bots in quotes, such as ["greedy", "perfect"]',
+    "exclude": 'must be a list of bots in quotes, such as ["greedy"]',
     "command": 'must be a list of texts in quotes, such as ["./mybot", "--fast"]',
     "bots": "must be tables, each headed [[bots]]",
 }

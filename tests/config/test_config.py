@@ -234,9 +234,79 @@ def test_a_path_is_a_bot_or_a_glob(folder, path, expected):
     """A glob stands for the bots it matches, by name; hidden things and what is no bot are passed over."""
     text = f'[[bots]]\npath = "{path}"\n'
     if expected is None:  # found, and then refused for their names
-        assert all("a bot's name has" in line for line in mistakes(text))
+        assert all("cannot be a bot's name" in line for line in mistakes(text))
     else:
         assert names(read(text)) == expected
+
+
+def test_a_glob_leaves_out_what_it_excludes(folder):
+    """Names in `exclude` do not play; an empty list is the default."""
+    assert names(read('[[bots]]\npath = "bots/*"\nexclude = ["deep", "alpha-2"]\n')) == ["alpha", "greedy"]
+    assert len(names(read('[[bots]]\npath = "bots/*"\nexclude = []\n'))) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('path = "bots/*"\nexclude = ["gredy"]', "3: bots[0].exclude[0]: 'bots/*' has no bot 'gredy'; did you mean 'greedy'?"),
+        ('path = "bots/*"\nexclude = ["zoe"]', "3: bots[0].exclude[0]: 'bots/*' has no bot 'zoe'; take it out of the list"),
+        ('path = "bots/*"\nexclude = "zoe"', '3: bots[0].exclude: must be a list of bots in quotes, such as ["greedy"]'),
+        ('path = "bots/*"\nexclude = [3]', "3: bots[0].exclude[0]: must be a text in quotes"),
+        ('path = "bots/deep"\nexclude = ["x"]', '3: bots[0].exclude: is only for a path with wildcards, such as path = "bots/*"'),
+        ('command = ["true"]\nname = "x"\nexclude = ["x"]', '4: bots[0].exclude: is only for a path with wildcards, such as path = "bots/*"'),
+    ],
+)  # fmt: skip
+def test_an_exclude_that_excludes_nothing_is_a_mistake(folder, text, expected):
+    """It may be a slip, and then a bot would play that should not."""
+    assert mistakes(f"[[bots]]\n{text}\n") == [expected]
+
+
+def test_a_table_of_its_own_rescues_a_file_name_that_a_glob_would_refuse(folder):
+    """The glob passes over it then; a file with a good name plays under both."""
+    for name in ("jörg_müller.py", "noah copy (1).py"):
+        (folder / "bots" / name).write_text("def move(position): return position.legal_moves[0]\n")
+    refused = mistakes('[[bots]]\npath = "bots/*"\n')
+    assert len(refused) == 2
+    assert 'path = "bots/jörg_müller.py" and name = "joerg_mueller"' in refused[0]
+    assert "'noah_copy_1' can" in refused[1]
+    rescued = read("""
+        [[bots]]
+        path = "bots/*"
+        exclude = ["noah copy (1)"]
+        [[bots]]
+        path = "bots/jörg_müller.py"
+        name = "joerg_mueller"
+        """)
+    assert names(rescued) == ["alpha", "alpha-2", "deep", "greedy", "joerg_mueller"]
+
+
+def test_a_glob_says_which_bots_it_leaves_out(folder):
+    """A folder with bot.py beside the files, and a folder of bots; not what is excluded or plays otherwise."""
+    told = "'bots/*.py' leaves out deep, which is a folder with bot.py; 'bots/*' takes files and folders"
+    assert read('[[bots]]\npath = "bots/*.py"\n').notices[0] == told
+    deep = '[[bots]]\npath = "bots/deep"\n'
+    for text in (
+        '[[bots]]\npath = "bots/*"\n',
+        '[[bots]]\npath = "bots/al*.py"\n',
+        f'[[bots]]\npath = "bots/*.py"\n{deep}',
+    ):
+        assert not [line for line in read(text).notices if "leaves out" in line], text
+    (folder / "bots" / "week1").mkdir()
+    (folder / "bots" / "week1" / "zoe.py").write_text("def move(position): return 0\n")
+    told = "'bots/*' leaves out 'zoe' in the folder bots/week1; path = \"bots/week1/*\" enters what is in it"
+    assert told in read('[[bots]]\npath = "bots/*"\n').notices
+    assert told not in read('[[bots]]\npath = "bots/**"\n').notices
+
+
+def test_identical_bots_are_named(folder):
+    """Whatever they are called, and however they were entered."""
+    text = (folder / "bots" / "greedy.py").read_bytes() + b"# other\n"
+    for name in ("noah", "noah-copy"):
+        (folder / "bots" / f"{name}.py").write_bytes(text)
+    notices = read('[[bots]]\npath = "bots/noah*"\n').notices
+    assert len(notices) == 1
+    assert notices[0].startswith("the same files (version ")
+    assert notices[0].endswith("): noah and noah-copy; each is ranked by itself")
 
 
 def test_a_name_gives_a_bot_another_name(folder):
@@ -361,7 +431,11 @@ OF_LIMITS = [
 ]
 
 COMMAND = 'must be a list of texts in quotes, such as ["./mybot", "--fast"]'
-MISNAMED = "a bot's name has at most 64 letters, digits, '_', '.' and '-', and starts with a letter or digit"
+RULE = "at most 64 letters from A to Z, digits and _ . -, and the first is a letter or digit"
+MISNAMED = (
+    f"'my bot' cannot be a bot's name ({RULE}); 'my_bot' can; rename it, or add a [[bots]] of its own with "
+    'path = "drafts/my bot.py" and name = "my_bot"'
+)
 
 OF_BOTS = [
     ("path = 3", f".path: {TEXT}"),
@@ -397,7 +471,7 @@ OF_BOTS = [
     ('path = "drafts/my bot.py"\nname = "my bot"', f".name: 'my bot' {PROPER}"),
     ('path = "bots/alpha.py"\nname = 3', f".name: {TEXT}"),
     ('path = "bots/alpha.py"\nnam = "x"', ".nam: unknown key; did you mean 'name'?"),
-    ('path = "bots/alpha.py"\nx = 1', ".x: unknown key; known keys are path, command, name"),
+    ('path = "bots/alpha.py"\nx = 1', ".x: unknown key; known keys are path, command, name, exclude"),
     ('name = "x"', ": has neither path nor command; it must have one of them"),
     (
         'path = "no.py"\ncommand = ["./no"]\nname = "x"',
@@ -449,8 +523,8 @@ def test_a_wrong_bot_is_said_at_its_table(folder, lines, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", '1: bots: missing; write [[bots]] with path = "bots/*.py" below it'),
-        ("bots = []", '1: bots: missing; write [[bots]] with path = "bots/*.py" below it'),
+        ("", '1: bots: missing; write [[bots]] with path = "bots/*" below it'),
+        ("bots = []", '1: bots: missing; write [[bots]] with path = "bots/*" below it'),
         ("\n[bots]\npath = 'bots/*'", "2: bots: must be tables, each headed [[bots]]"),
         ("bots = 'bots/*'", "1: bots: must be tables, each headed [[bots]]"),
         ("bots = [\n{ path = 'bots/deep' },\n'bots/alpha.py' ]", "3: bots[1]: must be a table"),
