@@ -2,6 +2,7 @@
 
     shape.py      which keys there are, and which values they may have
     entries.py    the bots that the file enters
+    notices.py    what it leaves out, and files that are the same
     settings.py   the settings of its format, and who passes
     this file     the text, the variants, and the resulting Tournament
 
@@ -18,6 +19,7 @@ from typing import NamedTuple
 
 from arena.bots.source import NAME, Source
 from arena.config.entries import from_here, read_entries
+from arena.config.notices import say_identical, say_overlooked
 from arena.config.settings import read_grading, read_settings
 from arena.config.shape import PROPER_NAME, Shape, read_shape, unknown_value
 from arena.errors import FileMistakes, UnknownVariant, UserError, did_you_mean, printable
@@ -53,6 +55,7 @@ class Tournament(NamedTuple):
     secret: tuple[str, ...]  # variants that are not shown before the end
     grading: Grading | None
     fresh: bool = False  # whether every game gets its own processes
+    notices: tuple[str, ...] = ()  # what its author may not have meant, a sentence each
 
 
 def read_tournament(path: str | os.PathLike[str], *, isolation: str | None = None) -> Tournament:
@@ -97,6 +100,7 @@ def read_tournament(path: str | os.PathLike[str], *, isolation: str | None = Non
         secret=secret,
         grading=grading,
         fresh=table.fresh,
+        notices=(*say_overlooked(shape.tables.bots, entries, base), *say_identical(entries)),
     )
 
 

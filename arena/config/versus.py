@@ -62,7 +62,7 @@ def _from_config(config: str, isolation: str | None) -> Tournament:
     """Return the variants and limits of a tournament file, without its secret variants."""
     read = read_tournament(config, isolation=isolation)
     shown = tuple(variant for variant in read.variants if variant.name not in read.secret)
-    read = read._replace(variants=shown, secret=(), grading=None)
+    read = read._replace(variants=shown, secret=(), grading=None, notices=())
     return read._replace(format=VERSUS, openings=MOST_OPENINGS, repeats=1)
 
 

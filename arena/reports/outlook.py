@@ -18,6 +18,7 @@ def say_outlook(outlook: Outlook) -> list[str]:
         _say_meetings(outlook),
         f"{plan.distinct_openings:,} distinct openings on {len(plan.variants)} variants",
         *(f"  {line}" for line in _say_balance(plan, outlook.drawing)),
+        *tournament.notices,
         *fewer_openings(plan, tournament),
         *unfit(degenerate(plan)),
         f"{outlook.played:,} already played, {plan.count - outlook.played:,} to play",

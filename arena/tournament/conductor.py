@@ -65,7 +65,8 @@ class Conductor:
             self._sources = read_sources(self._store, tournament, self.plan)
             self.course = Course(self._store, degenerate(self.plan))
             older = say_older_drawing(self._store)
-            for line in (*older, *fewer_openings(self.plan, self.tournament), *unfit(degenerate(self.plan))):
+            fewer, weak = fewer_openings(self.plan, tournament), unfit(degenerate(self.plan))
+            for line in (*tournament.notices, *older, *fewer, *weak):
                 watch.say(line)
             self._set_aside()
         except BaseException:
