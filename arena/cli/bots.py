@@ -144,6 +144,8 @@ def _show(number: int, step: Step) -> None:
     print(for_terminal(f"{number}. {step.title:38} {verdict}  {step.detail}"), flush=True)
     if not step.is_passed and step.evidence:
         print("\n" + indent(for_lines(step.evidence.rstrip("\n")), "    "))
+    if step.hint:
+        print("\n" * bool(step.evidence) + for_terminal(f"   hint: {step.hint}"))
 
 
 def _show_printed(step: Step) -> None:

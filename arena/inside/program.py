@@ -187,7 +187,8 @@ def garbage(found: object) -> BotFault:
         shown = repr(found)[:MOST_SHOWN]
     except Exception as error:
         shown = f"<{type(found).__name__} that cannot be shown: {type(error).__name__}>"
-    return BotFault(Failure(Ending.GARBAGE, f"answered {shown}, which is not a number"))
+    wanted = "a whole number" if isinstance(found, float) else "a number"
+    return BotFault(Failure(Ending.GARBAGE, f"answered {shown}, which is not {wanted}"))
 
 
 def _summary(error: BaseException) -> str:

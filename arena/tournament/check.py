@@ -11,18 +11,21 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.bots.finding import read_bot
-from arena.bots.source import Source
-from arena.errors import BotFileError
+from arena.bots.finding import find_bot
+from arena.bots.naming import NAME, own_name, refuse_name, suggest_name
+from arena.bots.source import Source, read_source
+from arena.errors import BotFileError, printable
 from arena.game import RULE_BOOKS, Position, variant
 from arena.hosts.opening import open_host
 from arena.hosts.play import Host, play_surely
 from arena.hosts.trusted import TrustedHost
 from arena.hosts.wrapped import WrappedHost
 from arena.inside.program import BotFault
-from arena.referee.endings import Reply
+from arena.referee.endings import Ending, Reply
 from arena.referee.game import DEFAULT_LIMITS, Game, GameRecord, GameSpec, Limits
 from arena.sandbox.template import Template
+from arena.tournament.hints import Case, find_hint
+from arena.tournament.stuck import interruptible, say_where
 
 UNSEEN = ("snort:hex-4x4", "col:ring-9", "kayles:torus-3x4", "snort:grid-6x6", "col:line-1")
 """Variants that no bot was written for."""
@@ -39,15 +42,23 @@ class Step(NamedTuple):
     detail: str
     evidence: str = ""
     printed: str = ""
+    hint: str = ""
 
 
 class Check:
     """The check of one bot; `source` is there once the first step has passed."""
 
     def __init__(
-        self, text: str, isolation: str, template: Template, here: Path, limits: Limits = DEFAULT_LIMITS
+        self,
+        text: str,
+        isolation: str,
+        template: Template,
+        here: Path,
+        name: str | None = None,
+        limits: Limits = DEFAULT_LIMITS,
     ) -> None:
-        self._text = text
+        self.text = text
+        self._name = name
         self._isolation = isolation
         self._template = template
         self._here = here
@@ -56,6 +67,8 @@ class Check:
         self._records: list[GameRecord] = []
         self.source: Source | None = None
         self.path: Path | None = None
+        self.is_repeatable = True
+        self.suggested_name = ""  # if its own name will not do
 
     def steps(self) -> Iterator[Step]:
         """Yield the steps up to the first that fails."""
@@ -81,9 +94,16 @@ class Check:
     def _readable(self) -> Step:
         title = "can be read"
         try:
-            self.source, self.path = read_bot(self._text, self._here)
+            self.path = find_bot(self.text, self._here)
+            name = self._name if self._name is not None else own_name(self.path)
+            is_name = NAME.fullmatch(name) is not None
+            self.source = read_source(self.path, name if is_name else suggest_name(name))
         except BotFileError as error:
             return Step(title, False, str(error))
+        if not is_name:
+            self.suggested_name = self.source.name
+            mend = f"rename it, or submit it with --as {self.suggested_name}"
+            return Step(title, False, f"{printable(str(self.path), 200)}: {refuse_name(name)}", hint=mend)
         size = sum(map(len, self.source.files.values()))
         files = "1 file" if len(self.source.files) == 1 else f"{len(self.source.files)} files"
         return Step(title, True, f"{files}, {size:,} bytes, version {self.source.version[:12]}")
@@ -92,12 +112,14 @@ class Check:
         title = "loads"
         assert self.source is not None
         try:
-            self._host = _Watched(open_host(self.source, self.path, self._isolation, self._template))
+            host = self._open(self.source)
         except BotFault as fault:
-            return Step(title, False, fault.failure.detail, fault.failure.evidence)
-        failure = self._host.begin(Game(variant("grid-lock"), 0, 1, self._limits))
+            return self._failed(title, fault.failure.detail, fault.failure.evidence)
+        failure = host.begin(Game(variant("grid-lock"), 0, 1, self._limits))
         if failure is not None:
-            return Step(title, False, failure.detail, failure.evidence, self._host.printed)
+            step = self._failed(title, failure.detail, failure.evidence)
+            is_stuck = "without an answer" in failure.detail and self._isolation == "sandboxed"
+            return step._replace(hint=self._find_stuck_in_loading()) if is_stuck else step
         return Step(title, True, f"within {self._limits.start_seconds:g} s of CPU")
 
     def _built_in(self) -> Step:
@@ -130,9 +152,40 @@ class Check:
         self._records.append(record)
         if not record.ending.is_forfeit:
             return None
-        assert self._host is not None
-        where = f"{name}, {record.detail}"
-        return Step(title, False, where, record.evidence, self._host.printed)
+        position = variant(name).replay(record.moves)
+        step = self._failed(title, f"{name}, {record.detail}", record.evidence, position)
+        if record.ending is Ending.TIMEOUT and self._isolation == "sandboxed":
+            return step._replace(hint=self._find_stuck(name, number))
+        return step
+
+    def _failed(self, title: str, detail: str, evidence: str, position: Position | None = None) -> Step:
+        """Return the step that failed, with a hint if there is one."""
+        assert self.source is not None
+        assert self.path is not None
+        text = self.source.files[self.source.main].decode(errors="replace")
+        hint = find_hint(Case(detail, evidence, text, self.path, position))
+        return Step(title, False, detail, evidence, self._host.printed if self._host else "", hint)
+
+    def _find_stuck(self, name: str, number: int) -> str:
+        """Return at which line the bot is when it takes too long, from the same game played once more."""
+        assert self.source is not None
+        seconds = self._limits.move_seconds / 2
+        self._open(interruptible(self.source, seconds, self._limits.start_seconds))
+        return say_where(self._play(name, number).evidence, seconds)
+
+    def _find_stuck_in_loading(self) -> str:
+        assert self.source is not None
+        seconds = self._limits.start_seconds / 5
+        host = self._open(interruptible(self.source, self._limits.move_seconds, seconds))
+        failure = host.begin(Game(variant("grid-lock"), 0, 1, self._limits))
+        return say_where(failure.evidence, seconds) if failure is not None else ""
+
+    def _open(self, source: Source) -> _Watched:
+        """Start a bot in place of the one that is there."""
+        if self._host is not None:
+            self._host.close()
+        self._host = _Watched(open_host(source, self.path, self._isolation, self._template))
+        return self._host
 
     def _play(self, name: str, number: int) -> GameRecord:
         assert self._host is not None
@@ -163,12 +216,14 @@ class Check:
         first = self._records[-GAMES:]
         self._host.close()  # in a new process
         again = [self._play(record.variant, number) for number, record in enumerate(first)]
+        self.is_repeatable = False
         if any(any(record.takes_clock) for record in again):
             detail = (
                 "no: it asks for its clock, so its games cannot be repeated, and standings mark it with ~"
             )
             return Step(title, True, detail, printed=self._host.printed)
         if all(a.moves == b.moves for a, b in zip(first, again, strict=True)):
+            self.is_repeatable = True
             return Step(title, True, "the same moves for the same seeds", printed=self._host.printed)
         differing = sum(a.moves != b.moves for a, b in zip(first, again, strict=True))
         return Step(

@@ -1,0 +1,179 @@
+"""Hints of `arena check`: what an author most likely did, and what to write instead, in a sentence.
+
+They are guesses from what the referee and Python said, so they ask rather than tell, and a failure that no
+row of the table knows gets none. Nothing here compiles or parses a bot's file: it is a stranger's text, which
+is searched by lines alone.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.errors import did_you_mean, printable
+from arena.game import Position
+
+_UNCHANGEABLE = "a position cannot be changed: position.play(cell) returns the next one"
+
+
+class Case(NamedTuple):
+    """A failure: what was said about it, the traceback, the bot's file, and the position if there is one."""
+
+    detail: str
+    evidence: str
+    text: str
+    path: Path
+    position: Position | None = None
+
+
+def find_hint(case: Case) -> str:
+    """Return a hint for a failure, or nothing."""
+    for pattern, advise in _ADVICE:
+        if found := re.search(pattern, case.detail):
+            return advise(case, found)
+    return ""
+
+
+def _line(case: Case, pattern: str) -> str:
+    """Return ` (line N)` for the first line of the bot's file in which a pattern is found, or nothing."""
+    lines = case.text.splitlines()
+    return next((f" (line {number})" for number, line in enumerate(lines, 1) if re.search(pattern, line)), "")
+
+
+def _no_answer(case: Case, found: re.Match[str]) -> str:
+    where = _line(case, r"^\s*def move\b")
+    if re.search(r"^\s+return\b", case.text, re.MULTILINE):
+        return f"`move`{where} ended without a `return`: does every way through it have one?"
+    if "print(" in case.text:
+        return f"what is printed{_line(case, 'print')} is not an answer: write `return` instead of `print`"
+    return f"`move`{where} has no `return`: did you forget it?"
+
+
+def _number(case: Case, found: re.Match[str]) -> str:
+    return f"use int(...), or // instead of /{_line(case, '[^/]/[^/]')}"
+
+
+def _several(case: Case, found: re.Match[str]) -> str:
+    columns = "row * position.board.columns + column"
+    return f"a move is one number from position.legal_moves; the cell in a row and column is {columns}"
+
+
+def _text(case: Case, found: re.Match[str]) -> str:
+    return "that is a text: return the number itself, as it stands in position.legal_moves"
+
+
+def _illegal(case: Case, found: re.Match[str]) -> str:
+    cell = int(found[1])
+    legal = case.position.legal_moves if case.position is not None else ()
+    if 0 <= cell < len(legal):
+        meant = f"position.legal_moves[{cell}], which is cell {legal[cell]}"
+        return f"if {cell} was meant as an index into position.legal_moves, return {meant}"
+    return "only the cells in position.legal_moves may be claimed"
+
+
+def _attribute(case: Case, found: re.Match[str]) -> str:
+    if re.search(rf"\.{re.escape(found[1])}\s*[-+*|&]?=[^=]", case.evidence):
+        return _UNCHANGEABLE
+    public = [name for name in dir(Position) if not name.startswith("_")]
+    if "Did you mean" in case.evidence:
+        return ""
+    near = did_you_mean(found[1], public)
+    return near.removeprefix("; ") or f"a position has {', '.join(public)}"
+
+
+def _tuple(case: Case, found: re.Match[str]) -> str:
+    return f"list(position.legal_moves) makes a list that can be changed; {_UNCHANGEABLE}"
+
+
+def _module(case: Case, found: re.Match[str]) -> str:
+    name = found[1].partition(".")[0]
+    if (case.path.parent / f"{name}.py").is_file() and case.path.is_file():
+        return f"make a folder with this file as bot.py and {name}.py in it: the folder is the bot"
+    near = did_you_mean(name, sys.stdlib_module_names)
+    return near.removeprefix("; ") or (
+        "a bot may import what Python brings, numpy where it is installed, and files in its own folder"
+    )
+
+
+def _file(case: Case, found: re.Match[str]) -> str:
+    name = printable(Path(found[2]).name)
+    if case.path.is_dir():
+        return (
+            f"write open(pathlib.Path(__file__).with_name('{name}')): a bot sees the files in its own folder"
+        )
+    return (
+        f"a bot sees its own files alone: make a folder with this file as bot.py and {name} beside it, "
+        f"and open pathlib.Path(__file__).with_name('{name}')"
+    )
+
+
+def _name(case: Case, found: re.Match[str]) -> str:
+    if "Did you mean" in case.evidence:
+        return ""
+    words = set(re.findall(r"[A-Za-z_]\w*", case.text)) - {found[1]} - set(keyword.kwlist)
+    return did_you_mean(found[1], sorted(words)).removeprefix("; ")
+
+
+def _no_move(case: Case, found: re.Match[str]) -> str:
+    lines = enumerate(case.text.splitlines(), 1)
+    made = [(number, word) for number, line in lines for word in re.findall(r"^(?:def|class) +(\w+)", line)]
+    inside = _line(case, r"^\s+def move\b")
+    for number, word in made:
+        is_class = re.search(rf"^class +{word}\b", case.text, re.MULTILINE) is not None
+        if is_class and word != "Bot" and inside:
+            return f"line {number}: call the class `Bot`, not `{printable(word)}`"
+        if not is_class and (
+            "move" in word.lower() or did_you_mean(word.lower(), ["move"]) or len(made) == 1
+        ):
+            return f"line {number}: call the function `move`, not `{printable(word)}`"
+    return "the smallest bot: def move(position): return position.legal_moves[0]"
+
+
+def _parameters(case: Case, found: re.Match[str]) -> str:
+    if where := _line(case, r"^\s+def move\b"):
+        return f"write `def move(self, position):`{where}"
+    return f"write `def move(position):`{_line(case, r'^def move')}"
+
+
+def _say(sentence: str) -> Callable[[Case, re.Match[str]], str]:
+    return lambda case, found: sentence
+
+
+_OVER = "a position in which the game is over has no legal moves: look at position.is_over first"
+
+_ADVICE: list[tuple[str, Callable[[Case, re.Match[str]], str]]] = [
+    (r"answered None\b", _no_answer),
+    (r"answered (np\.float\w*\()?-?(\d+\.|\d+e|inf|nan)", _number),
+    (r"answered [(\[{]", _several),
+    (r"answered ['\"]", _text),
+    (r"answered (True|False)\b", _say("return the cell itself, not the result of a comparison")),
+    (r"answered <(function|bound method|built-in)", _say("that is a function: call it, with (...)")),
+    (r"answered <.*\bPosition\b", _say("return the cell, not the position after it")),
+    (r"claimed cell (-?\d{1,9}):", _illegal),
+    (
+        r"AttributeError: .*\btuple\b.* has no attribute '(append|clear|extend|insert|pop|remove|sort)'",
+        _tuple,
+    ),
+    (r"TypeError: 'tuple' object does not support item", _tuple),
+    (r"AttributeError: .*(has no setter|can't set attribute|is read-only)", _say(_UNCHANGEABLE)),
+    (r"AttributeError: 'Position' object has no attribute '(\w+)'", _attribute),
+    (r"TypeError: 'Position' object is not subscriptable", _say("position.owner(cell) says whose a cell is")),
+    (r"TypeError: 'Position' object does not support item", _say(_UNCHANGEABLE)),
+    (r"ModuleNotFoundError: No module named '([\w.]+)'", _module),
+    (r"(FileNotFoundError|PermissionError): .*: '(.+)'", _file),
+    (
+        r"EOFError: EOF when reading a line",
+        _say("input() asks a person; a bot is told all in `position`"),
+    ),
+    (r"NameError: name '(\w+)' is not defined", _name),
+    (r"UnboundLocalError: .*variable '(\w+)'", _say("a function that changes a global says so: global NAME")),
+    (r"(arg is an empty sequence|argument is empty|from an empty sequence|empty range)", _say(_OVER)),
+    (r"RecursionError", _say("does the search stop where position.is_over?")),
+    (r"it has no function `move`", _no_move),
+    (r"`move` must take a position", _parameters),
+]
+"""What was said about a failure, and who has advice; the first that fits is asked."""
