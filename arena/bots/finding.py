@@ -12,12 +12,17 @@ from arena.errors import BotFileError, did_you_mean, printable
 
 def bots_in(folder: Path) -> dict[str, Path]:
     """Return the bots of a folder by name: Python files, and folders with `bot.py`."""
+    places = places_in(folder)
+    files = {place.stem: place for place in places if not place.is_dir()}
+    return files | {place.name: place for place in places if place.is_dir()}
+
+
+def places_in(folder: Path) -> list[Path]:
+    """Return where the bots of a folder are, whatever they are called."""
     if not folder.is_dir():
-        return {}
+        return []
     found = [place for place in sorted(folder.iterdir()) if not place.name.startswith((".", "_"))]
-    files = {place.stem: place for place in found if place.suffix == ".py" and place.is_file()}
-    folders = {place.name: place for place in found if (place / "bot.py").is_file()}
-    return files | folders
+    return [place for place in found if looks_like_a_bot(place)]
 
 
 def looks_like_a_bot(place: Path) -> bool:
@@ -35,10 +40,29 @@ def find_bot(text: str, here: Path) -> Path:
     known = starter_bots() | bots_in(here / "bots")
     if text in known:
         return known[text]
-    if os.path.isfile(os.path.join(text, "bot.py")):  # False for an impossible file name
+    if text in (".", "..") or os.path.isfile(
+        os.path.join(text, "bot.py")
+    ):  # False for an impossible file name
         return Path(text)
     hint = did_you_mean(text, known) or f"; give a file, or one of {', '.join(sorted(known))}"
     raise BotFileError(f"there is no bot '{printable(text)}'{hint}")
+
+
+def find_bots(text: str, here: Path) -> list[str]:
+    """Return the bots that a user's word stands for: all bots of a folder that is none itself, or one.
+
+    BotFileError if there is no bot in the folder.
+    """
+    is_known = "/" not in text and text in starter_bots() | bots_in(here / "bots")
+    if is_known or not os.path.isdir(here / text) or os.path.isfile(here / text / "bot.py"):
+        return [text]
+    places = places_in(Path(text))
+    if not places:
+        raise BotFileError(
+            f"{printable(text, 200)}: there is no bot in this folder; a bot is a Python file, or a folder "
+            "with `bot.py`. A bot in another language is entered with command = [...] in a tournament file"
+        )
+    return [str(place) for place in places]
 
 
 def read_bot(text: str, here: Path, name: str | None = None) -> tuple[Source, Path]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
+import sys
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from textwrap import indent
@@ -17,8 +17,8 @@ from arena.errors import BotFileError, UserError, printable
 from arena.plaintext import for_lines, for_terminal
 
 if TYPE_CHECKING:
-    from arena.bots.source import Source
-    from arena.tournament.check import Check, Step
+    from arena.tournament.check import Step
+    from arena.tournament.check_many import Verdict
 
 HUMAN = "human"
 """The word for a person in `arena play`; no bot may have this name."""
@@ -26,9 +26,25 @@ HUMAN = "human"
 LONGEST_DESCRIPTION = 500
 """Characters of a bot's own description that are shown: a line may have as many as a file."""
 
-BotArgument = Annotated[
-    str, typer.Argument(metavar="PATH", help="A Python file, a folder with bot.py, or a name in bots/.")
+BotsArgument = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="PATH...", help="Python files, folders with bot.py, folders of bots, or names in bots/."
+    ),
 ]
+NameOption = Annotated[
+    str | None, typer.Option("--as", metavar="NAME", help="The bot's name, in place of its file's.")
+]
+
+
+class CheckFormat(StrEnum):
+    """How a check is printed."""
+
+    TABLE = "table"
+    JSON = "json"
+
+
+CheckFormatOption = Annotated[CheckFormat, typer.Option(help="Text, or JSON for scripts.")]
 
 
 class Isolation(StrEnum):
@@ -57,10 +73,7 @@ def move(position):
 
 def new(name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name.")]) -> None:
     """Write a commented starter bot, bots/NAME.py."""
-    from arena.bots.source import NAME
-
-    if not NAME.fullmatch(name) or name.endswith(".py") or name == HUMAN:
-        raise UserError(f"'{printable(name)}' is not a valid bot name: use letters, digits and _ . -")
+    _require_name(name)
     file = Path("bots", f"{name}.py")
     if file.exists():
         raise UserError(f"{file} already exists; choose another name")
@@ -72,25 +85,43 @@ def new(name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name
     print(f"wrote {file}; now: arena check {file}")
 
 
-def check(path: BotArgument, isolation: IsolationOption = Isolation.SANDBOXED) -> None:
-    """Check a bot step by step, as a tournament would run it."""
-    if _check(path, isolation) is None:
+def check(
+    paths: BotsArgument,
+    name: NameOption = None,
+    isolation: IsolationOption = Isolation.SANDBOXED,
+    format: CheckFormatOption = CheckFormat.TABLE,
+) -> None:
+    """Check a bot step by step, as a tournament would run it; of several bots, print one table."""
+    verdicts = _check(_find(paths, name), name, isolation, format)
+    if format is CheckFormat.JSON:
+        from arena.reports.checks import checks_as_json
+
+        print(checks_as_json(verdicts))
+    if not all(verdict.is_passed for verdict in verdicts):
         raise typer.Exit(1)
 
 
 def submit(
-    path: BotArgument,
-    name: Annotated[str | None, typer.Option("--as", metavar="NAME", help="The bot's name in bots/.")] = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Replace a bot of that name.")] = False,
+    paths: BotsArgument,
+    name: NameOption = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace bots of the same names.")] = False,
     isolation: IsolationOption = Isolation.SANDBOXED,
+    format: CheckFormatOption = CheckFormat.TABLE,
 ) -> None:
-    """Check a bot, and copy it to bots/ if it passes."""
-    _target(path, name, replace)
-    checked = _check(path, isolation)
-    if checked is None:
-        print("nothing was copied")
+    """Check bots, and copy to bots/ those that pass."""
+    texts = _find(paths, name)
+    if len(texts) == 1:
+        _target(texts[0], name, replace)  # what stands in the way is said before the check, not after it
+    verdicts = _check(texts, name, isolation, format)
+    copied, refused = _copy_passed(verdicts, name, replace)
+    if format is CheckFormat.JSON:
+        from arena.reports.checks import checks_as_json
+
+        print(checks_as_json(verdicts, copied))
+    else:
+        _say_copied(verdicts, copied, refused)
+    if len(copied) < len(verdicts):
         raise typer.Exit(1)
-    print(f"copied to {_copy(checked, name, replace)}")
 
 
 def bots() -> None:
@@ -118,25 +149,73 @@ def _row(name: str, place: Path) -> tuple[str, str, str, str]:
     return name, source.version[:12], str(place), printable(says, LONGEST_DESCRIPTION)
 
 
-def _check(path: str, isolation: Isolation) -> Check | None:
-    """Print the steps of a check; return it if all passed."""
+def _require_name(name: str) -> None:
+    """Raise UserError, with a name that would do, unless a bot may be called this."""
+    from arena.bots.naming import NAME, refuse_name
+
+    if name.endswith(".py") and NAME.fullmatch(name.removesuffix(".py")):
+        word = name.removesuffix(".py")
+        raise UserError(f"'{name}' is the name of a file; a bot's name is without .py: '{word}'")
+    if name == HUMAN:
+        raise UserError(f"'{HUMAN}' stands for a person in `arena play`; choose another name for a bot")
+    if not NAME.fullmatch(name):
+        raise UserError(refuse_name(name))
+
+
+def _find(paths: Sequence[str], name: str | None) -> list[str]:
+    """Return the bots that the user means, each once; UserError if there are none, or several for a name."""
+    from arena.bots.finding import find_bots
+
+    texts = list(dict.fromkeys(text for path in paths for text in find_bots(path, Path())))
+    if name is not None:
+        _require_name(name)
+        if len(texts) > 1:
+            raise typer.BadParameter(f"--as gives one bot a name, and these are {len(texts)}")
+    return texts
+
+
+def _check(texts: list[str], name: str | None, isolation: Isolation, format: CheckFormat) -> list[Verdict]:
+    """Check bots, and print how it went unless it is to be JSON."""
+    is_shown = format is CheckFormat.TABLE
+    if len(texts) == 1:
+        return [_check_one(texts[0], name, isolation, is_shown)]
+    from arena.reports.checks import show_checks
+    from arena.tournament.check_many import check_many
+
+    verdicts: list[Verdict] = []
+    for verdict in check_many(texts, isolation, Path()):
+        verdicts.append(verdict)
+        if sys.stderr.isatty():
+            said = f"checked {len(verdicts)} of {len(texts)}: {verdict.text}"
+            print(for_terminal(said), file=sys.stderr, flush=True)
+    verdicts.sort(key=lambda verdict: texts.index(verdict.text))
+    if is_shown:
+        print(show_checks(verdicts, screen_width()))
+    return verdicts
+
+
+def _check_one(text: str, name: str | None, isolation: Isolation, is_shown: bool) -> Verdict:
+    """Check a bot, and print the steps as they are done."""
     from arena.hosts.opening import require_sandbox
     from arena.sandbox.template import Template
     from arena.tournament.check import Check
+    from arena.tournament.check_many import give_verdict
 
     template = Template()
     try:
         if isolation is Isolation.SANDBOXED:
             require_sandbox(template)
-        made = Check(path, isolation, template, Path())
+        check = Check(text, isolation, template, Path(), name)
         steps = []
-        for step in made.steps():
+        for step in check.steps():
             steps.append(step)
-            _show(len(steps), step)
+            if is_shown:
+                _show(len(steps), step)
     finally:
         template.close()
-    _show_printed(steps[-1])
-    return made if all(step.is_passed for step in steps) else None
+    if is_shown:
+        _show_printed(steps[-1])
+    return give_verdict(check, steps)
 
 
 def _show(number: int, step: Step) -> None:
@@ -158,12 +237,13 @@ def _show_printed(step: Step) -> None:
 def _target(path: str, name: str | None, replace: bool) -> Path:
     """Return where a bot would be copied to; UserError if it may not."""
     from arena.bots.finding import find_bot
-    from arena.bots.source import NAME
+    from arena.bots.naming import NAME, own_name, refuse_name, suggest_name
 
     place = find_bot(path, Path())
-    chosen = name if name is not None else place.name.removesuffix(".py")
-    if not NAME.fullmatch(chosen) or chosen == HUMAN:
-        raise UserError(f"'{printable(chosen)}' is not a valid bot name: use letters, digits and _ . -")
+    chosen = name if name is not None else own_name(place)
+    if not NAME.fullmatch(chosen):
+        raise UserError(f"{refuse_name(chosen)}: add --as {suggest_name(chosen)}")
+    _require_name(chosen)
     target = Path("bots", chosen if place.is_dir() else f"{chosen}.py")
     if target.exists() and place.resolve() == target.resolve():
         raise UserError(f"{target} is this bot already; there is nothing to copy")
@@ -174,39 +254,44 @@ def _target(path: str, name: str | None, replace: bool) -> Path:
     return target
 
 
-def _copy(checked: Check, name: str | None, replace: bool) -> Path:
-    assert checked.source is not None
-    assert checked.path is not None
-    target = _target(str(checked.path), name, replace)
+def _copy_passed(
+    verdicts: Sequence[Verdict], name: str | None, replace: bool
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Copy the bots that passed; return where to, and why the others were not copied."""
+    copied: dict[str, str] = {}
+    refused: dict[str, str] = {}
+    for verdict in verdicts:
+        if not verdict.is_passed:
+            refused[verdict.text] = "it has failed"
+            continue
+        try:
+            copied[verdict.text] = str(_copy(verdict, name, replace, set(copied.values())))
+        except UserError as error:
+            refused[verdict.text] = str(error)
+    return copied, refused
+
+
+def _copy(verdict: Verdict, name: str | None, replace: bool, taken: set[str]) -> Path:
+    from arena.bots.copying import copy_bot
+
+    assert verdict.source is not None
+    assert verdict.path is not None
+    target = _target(str(verdict.path), name, replace)
+    if str(target) in taken:
+        raise UserError(f"{target} is another of these bots; give one of them another name with --as NAME")
     try:
-        target.parent.mkdir(exist_ok=True)
-        _write(checked.source, target, checked.path.is_dir())
+        copy_bot(verdict.source, target, verdict.path.is_dir())
     except OSError as error:
         raise UserError(f"{target}: {error.strerror}; nothing was copied") from None
     return target
 
 
-def _write(source: Source, target: Path, is_folder: bool) -> None:
-    """Write a bot beside its place and move it there, so that nobody sees half of it.
-
-    The temporary place is new and ours alone: what others have left in `bots/` is neither used nor followed.
-    The bot that is replaced is moved, and removed only when the new one is in place.
-    """
-    beside = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-    new, old = beside / "new", beside / "old"
-    try:
-        if is_folder:
-            new.mkdir()
-            source.write(new)
-        else:
-            new.write_bytes(source.files[source.main])
-        if os.path.lexists(target):
-            target.rename(old)
-        try:
-            new.rename(target)
-        except OSError:
-            if os.path.lexists(old):
-                old.rename(target)
-            raise
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
+def _say_copied(verdicts: Sequence[Verdict], copied: dict[str, str], refused: dict[str, str]) -> None:
+    if len(verdicts) == 1:
+        if not copied and verdicts[0].is_passed:
+            raise UserError(refused[verdicts[0].text])
+        print(f"copied to {copied[verdicts[0].text]}" if copied else "nothing was copied")
+        return
+    print(f"\ncopied {len(copied)} of {len(verdicts)} bots to bots/")
+    for text, why in refused.items():
+        print(for_terminal(f"not copied: {text}: {why}"))

@@ -55,9 +55,9 @@ def test_new_never_overwrites(tmp_path):
     (tmp_path / "bots" / "mine.py").write_text("precious")
     for name, words in (
         ("mine", "already exists"),
-        ("a b", "is not a valid bot name"),
-        ("../x", "is not a valid bot name"),
-        ("", "is not a valid bot name"),
+        ("a b", "'a b' cannot be a bot's name (at most 64 letters"),
+        ("../x", "'../x' cannot be a bot's name"),
+        ("", "'' cannot be a bot's name"),
     ):
         result = run("new", name, cwd=tmp_path)
         assert result.returncode == 1
@@ -129,7 +129,6 @@ def test_check_refuses_what_is_no_bot(tmp_path):
     (tmp_path / "note.txt").write_text(GOOD)
     os.mkfifo(tmp_path / "pipe.py")
     for path, words in {
-        "./folder": "is a folder without `bot.py`",
         "link.py": "is a symbolic link; give the file itself",
         "missing.py": "there is no such file or folder",
         "./note.txt": "a bot is a Python file",
@@ -237,8 +236,8 @@ def test_submit_replaces_a_link_and_not_what_it_leads_to(tmp_path):
 @pytest.mark.parametrize("is_folder", [False, True])
 def test_a_copy_that_fails_leaves_what_was_there(tmp_path, monkeypatch, is_folder):
     """The old bot is in its place again, and nothing lies beside it."""
+    from arena.bots.copying import copy_bot
     from arena.bots.source import Source
-    from arena.cli.bots import _write
 
     target = tmp_path / "mine"
     (target / "data").mkdir(parents=True) if is_folder else target.write_text("old")
@@ -251,7 +250,7 @@ def test_a_copy_that_fails_leaves_what_was_there(tmp_path, monkeypatch, is_folde
 
     monkeypatch.setattr(type(target), "rename", fails)
     with pytest.raises(OSError, match="No space"):
-        _write(Source("mine", "bot.py", {"bot.py": b""}), target, is_folder)
+        copy_bot(Source("mine", "bot.py", {"bot.py": b""}), target, is_folder)
     assert os.listdir(tmp_path) == ["mine"]
     assert os.listdir(target) == ["data"] if is_folder else target.read_text() == "old"
 
@@ -366,14 +365,15 @@ def test_doctor_says_what_each_level_leaves_open(walls, word):
 
 def test_names_that_would_mislead_are_refused(tmp_path):
     """foo.py would become foo.py.py, and `human` is a person."""
-    for name in ("foo.py", "human"):
+    of_a_file = "'foo.py' is the name of a file; a bot's name is without .py: 'foo'"
+    of_a_person = "'human' stands for a person in `arena play`; choose another name for a bot"
+    for name, words in (("foo.py", of_a_file), ("human", of_a_person)):
         result = run("new", name, cwd=tmp_path)
-        assert result.returncode == 1
-        assert "is not a valid bot name" in result.stderr
+        assert (result.returncode, result.stderr) == (1, f"arena: {words}\n")
     write(tmp_path, GOOD)
     refused = run("submit", "mine.py", "--as", "human", cwd=tmp_path)
     assert (refused.returncode, refused.stdout) == (1, "")  # said before the check, not after it
-    assert "is not a valid bot name" in refused.stderr
+    assert of_a_person in refused.stderr
 
 
 def test_what_stands_in_the_way_is_said(tmp_path):

@@ -1,0 +1,100 @@
+"""The checks of many bots as one table, and as JSON: who passed, who failed at which step and why.
+
+In a pipe nothing is cut. On a terminal the last column is cut to the width: `arena check BOT` shows all
+of it. What a teacher must not miss stands first in it: who has the same files, and which name would do.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from tabulate import tabulate
+
+from arena.errors import printable
+from arena.plaintext import for_json, for_terminal
+from arena.tournament.check_many import Verdict
+
+_HEADINGS = ("bot", "verdict", "step", "remarks")
+LONGEST_BOT = 30
+"""The most characters of a path on a terminal."""
+
+LEAST_REMARK = 20
+"""The fewest characters of the remarks that are shown, however narrow the terminal is."""
+
+
+def show_checks(verdicts: Sequence[Verdict], width: int | None = None) -> str:
+    """Return one table of all bots, and how many passed."""
+    same = find_same(verdicts)
+    rows = [[for_terminal(cell) for cell in _row(verdict, same)] for verdict in verdicts]
+    failed = sum(not verdict.is_passed for verdict in verdicts)
+    passed = f"{len(verdicts) - failed} of {len(verdicts)} bots passed"
+    more = "; `arena check` of one bot shows its steps, and what it printed" if failed else ""
+    return f"{_table(rows, width)}\n\n{passed}{more}"
+
+
+def find_same(verdicts: Sequence[Verdict]) -> dict[str, list[str]]:
+    """Return for each bot the others that have the same files, by what the user typed."""
+    groups: dict[str, list[str]] = defaultdict(list)
+    for verdict in verdicts:
+        if verdict.source is not None:
+            groups[verdict.source.version].append(verdict.text)
+    return {text: [other for other in group if other != text] for group in groups.values() for text in group}
+
+
+def checks_as_json(verdicts: Sequence[Verdict], copied: Mapping[str, str] | None = None) -> str:
+    """Return all that is known as JSON; `copied` are the places of those that were copied."""
+    same = find_same(verdicts)
+    bots = [_as_dict(verdict, same) for verdict in verdicts]
+    if copied is not None:
+        bots = [bot | {"copied_to": copied.get(str(bot["path"]))} for bot in bots]
+    passed = sum(verdict.is_passed for verdict in verdicts)
+    return json.dumps({"bots": bots, "passed": passed, "failed": len(verdicts) - passed}, indent=2)
+
+
+def _row(verdict: Verdict, same: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    others = same.get(verdict.text)
+    remarks = [f"the same as {', '.join(others)}"] if others else []
+    if verdict.is_passed:
+        remarks += [] if verdict.is_repeatable else ["cannot be repeated, and is marked with ~"]
+        return verdict.text, "passed", "", "; ".join(remarks)
+    number, step = len(verdict.steps), verdict.steps[-1]
+    if verdict.suggested:
+        remarks.append(f"a bot can be called {verdict.suggested}, but not this: use --as or rename it")
+    else:
+        remarks += [step.detail, *([f"hint: {step.hint}"] if step.hint else [])]
+    return verdict.text, "FAILED", f"{number}. {step.title}", "; ".join(remarks)
+
+
+def _table(rows: list[list[str]], width: int | None) -> str:
+    if width is not None:
+        # The titles of the steps would leave no place for the reasons.
+        rows = [[printable(bot, LONGEST_BOT), verdict, step[:1], why] for bot, verdict, step, why in rows]
+        first = tabulate([row[:-1] for row in rows], _HEADINGS[:-1], disable_numparse=True)
+        left = max(LEAST_REMARK, width - 2 - max(map(len, first.splitlines())))
+        rows = [[*row[:-1], printable(row[-1], left)] for row in rows]
+    return tabulate(rows, _HEADINGS, disable_numparse=True)
+
+
+def _as_dict(verdict: Verdict, same: Mapping[str, Sequence[str]]) -> dict[str, object]:
+    last = verdict.steps[-1]
+    steps = [
+        {"title": step.title, "passed": step.is_passed, "detail": for_json(step.detail)}
+        for step in verdict.steps
+    ]
+    return {
+        "path": for_json(verdict.text),
+        "name": None if verdict.source is None or verdict.suggested else verdict.source.name,
+        "version": verdict.source.version[:12] if verdict.source is not None else None,
+        "passed": verdict.is_passed,
+        "failed_step": None if verdict.is_passed else len(verdict.steps),
+        "why": None if verdict.is_passed else for_json(last.detail),
+        "hint": for_json(last.hint) or None,
+        "evidence": for_json(last.evidence) or None,
+        "printed": for_json(last.printed) or None,
+        "repeatable": verdict.is_repeatable if verdict.is_passed else None,
+        "same_as": [for_json(other) for other in same.get(verdict.text, ())],
+        "suggested_name": verdict.suggested or None,
+        "steps": steps,
+    }

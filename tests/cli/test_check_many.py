@@ -1,0 +1,198 @@
+"""`arena check` and `submit` of many files, as a teacher meets them: one table, and hints for the commonest mistakes."""
+
+import json
+import os
+import re
+import subprocess
+import time
+
+import pytest
+
+from tests.cli.command import ARENA, plain, run
+
+GOOD = "def move(position):\n    return position.legal_moves[0]\n"
+NONE = "def move(position):\n    position.legal_moves[0]\n"
+
+
+def write(folder, files):
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+
+
+def rows(output):
+    """The rows of the table by their first column."""
+    lines = output.partition("\n\n")[0].splitlines()[2:]
+    return {re.split(" {2,}", line)[0]: re.split(" {2,}", line, maxsplit=1)[1] for line in lines}
+
+
+CLASS = {
+    "ann.py": GOOD,
+    "bob.py": NONE,
+    "noah copy (1).py": GOOD,
+    "jörg_müller.py": GOOD + "# mine\n",
+    "team/bot.py": "from tactics import choose as move\n",
+    "team/tactics.py": GOOD.replace("def move", "def choose") + "# of the team\n",
+    "__pycache__/ann.py": GOOD,
+    "README.md": "the bots of our class",
+    "notes/todo.txt": "",
+}
+
+
+def test_a_folder_of_bots_ends_in_one_table(tmp_path):
+    """Who passed, who failed at which step and why, who is the same as whom, and which name would do."""
+    write(tmp_path / "class", CLASS)
+    result = run("check", "class", cwd=tmp_path)
+    assert result.returncode == 1
+    table = rows(result.stdout)
+    assert list(table) == [f"class/{name}" for name in ("ann.py", "bob.py", "jörg_müller.py", "noah copy (1).py", "team")]  # fmt: skip
+    assert re.fullmatch(r"passed +the same as class/noah copy \(1\)\.py", table["class/ann.py"])
+    assert re.fullmatch(
+        r"FAILED +3\. answers on every rule book +blockade-4x4, ply 1: answered None, which is not a number; "
+        r"hint: `move` \(line 1\) has no `return`: did you forget it\?",
+        table["class/bob.py"],
+    )
+    misnamed = r"FAILED +1\. can be read +a bot can be called joerg_mueller, but not this: use --as or rename it"
+    assert re.fullmatch(misnamed, table["class/jörg_müller.py"])
+    assert "the same as class/ann.py; a bot can be called noah_copy_1" in table["class/noah copy (1).py"]
+    assert table["class/team"] == "passed"
+    assert "\n\n2 of 5 bots passed; `arena check` of one bot shows" in result.stdout
+
+
+def test_submit_copies_those_that_passed_and_names_the_others(tmp_path):
+    """Exit code 1 if anything was not copied, and what was there stays."""
+    write(tmp_path / "class", CLASS)
+    write(tmp_path / "bots", {"team/bot.py": GOOD})
+    result = run("submit", "class", cwd=tmp_path)
+    assert result.returncode == 1
+    assert sorted(os.listdir(tmp_path / "bots")) == ["ann.py", "team"]
+    assert (tmp_path / "bots" / "team" / "bot.py").read_text() == GOOD
+    told = result.stdout.partition("\n\n")[2].splitlines()[2:]
+    assert told[0] == "copied 1 of 5 bots to bots/"
+    assert told[1:4] == [f"not copied: class/{name}.py: it has failed" for name in ("bob", "jörg_müller", "noah copy (1)")]  # fmt: skip
+    assert told[4].startswith("not copied: class/team: bots/team already exists; --replace replaces it")
+
+
+def test_as_rescues_any_file_name(tmp_path):
+    """One bot at a time; without it the refusal says which name would do."""
+    write(tmp_path, {"my bot.py": GOOD, "jörg_müller.py": GOOD, "other.py": GOOD})
+    refused = run("submit", "my bot.py", cwd=tmp_path)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert refused.stderr.endswith("; 'my_bot' can: add --as my_bot\n")
+    assert run("submit", "my bot.py", "--as", "my_bot", cwd=tmp_path).returncode == 0
+    assert run("submit", "jörg_müller.py", "--as", "joerg", cwd=tmp_path).returncode == 0
+    assert sorted(os.listdir(tmp_path / "bots")) == ["joerg.py", "my_bot.py"]
+    alone = run("check", "my bot.py", cwd=tmp_path)
+    assert alone.returncode == 1
+    assert "   hint: rename it, or submit it with --as my_bot\n" in alone.stdout
+    assert run("check", "my bot.py", "--as", "my_bot", cwd=tmp_path).returncode == 0
+    two = run("check", "my bot.py", "other.py", "--as", "x", cwd=tmp_path)
+    assert two.returncode == 2
+    assert "--as gives one bot a name, and these are 2" in two.stderr
+
+
+def test_json_has_everything_under_documented_keys(tmp_path):
+    """Of one bot and of several alike; `submit` also says where each was copied to."""
+    write(tmp_path, {"a.py": GOOD, "b b.py": GOOD, "c.py": NONE})
+    found = json.loads(run("submit", "a.py", "b b.py", "c.py", "--format", "json", cwd=tmp_path).stdout)
+    assert (found["passed"], found["failed"]) == (1, 2)
+    good, misnamed, bad = found["bots"]
+    assert (good["path"], good["name"], good["passed"], good["failed_step"]) == ("a.py", "a", True, None)
+    assert (good["same_as"], good["repeatable"], good["copied_to"]) == (["b b.py"], True, "bots/a.py")
+    assert (misnamed["name"], misnamed["suggested_name"], misnamed["failed_step"]) == (None, "b_b", 1)
+    assert (bad["failed_step"], bad["why"]) == (
+        3,
+        "blockade-4x4, ply 1: answered None, which is not a number",
+    )
+    assert bad["hint"] == "`move` (line 1) has no `return`: did you forget it?"
+    assert [step["passed"] for step in bad["steps"]] == [True, True, False]
+    alone = json.loads(run("check", "a.py", "--format", "json", cwd=tmp_path).stdout)["bots"][0]
+    assert set(alone) == set(good) - {"copied_to"}
+    assert len(alone["steps"]) == 7
+
+
+def test_a_folder_without_a_bot_is_one_sentence(tmp_path):
+    """`arena check .` and a folder of JavaScript too."""
+    write(tmp_path, {"js/bot.js": "", "mine/bot.py": GOOD})
+    for path in (".", "js", "./js"):
+        result = run("check", path, cwd=tmp_path / "js" if path == "." else tmp_path)
+        assert (result.returncode, result.stdout) == (1, "")
+        assert result.stderr.startswith(
+            f"arena: {path}: there is no bot in this folder; a bot is a Python file"
+        )
+        assert result.stderr.count("\n") == 1
+    here = run("check", ".", "--format", "json", cwd=tmp_path / "mine")
+    assert json.loads(here.stdout)["bots"][0]["name"] == "mine"
+
+
+MISTAKES = {
+    "no_return": (NONE, "has no `return`: did you forget it?"),
+    "prints": ("def move(position):\n    print(position.legal_moves[0])\n", "what is printed (line 2) is not an answer"),
+    "float": ("def move(position):\n    return position.legal_moves[0] / 1\n", "0.0, which is not a whole number; hint: use int(...), or // instead of / (line 2)"),
+    "tuple": ("def move(position):\n    return 0, 0\n", "the cell in a row and column is row * position.board.columns + column"),
+    "text": ("def move(position):\n    return str(position.legal_moves[0])\n", "that is a text: return the number itself"),
+    "index": ("def move(position):\n    return len(position.legal_moves) - 1 if position.history else 0\n", "was meant as an index into position.legal_moves, return position.legal_moves["),
+    "near": ("def move(position):\n    return position.legal_move[0]\n", "id you mean"),
+    "near_name": ("def move(position):\n    return positon.legal_moves[0]\n", "id you mean"),
+    "module": ("import torch_of_mine\n" + GOOD, "a bot may import what Python brings, numpy where it is installed"),
+    "sibling": ("import float\n" + GOOD, "make a folder with this file as bot.py and float.py in it"),
+    "data": ("DATA = open('weights.txt').read()\n" + GOOD, "make a folder with this file as bot.py and weights.txt beside it"),
+    "loop": ("def move(position):\n    n = 0\n    while True:\n        n += 1\n", "loop.py, line "),
+    "loop_in_a_class": ("class Bot:\n    def move(self, position, clock):\n        while True: pass\n", "loop_in_a_class.py, line 3, in move: is that a loop"),
+    "misspelt": ("def make_move(position):\n    return position.legal_moves[0]\n", "line 1: call the function `move`, not `make_move`"),
+    "misspelt_class": ("class Player:\n    def move(self, position):\n        return 0\n", "line 1: call the class `Bot`, not `Player`"),
+    "no_parameter": ("def move():\n    return 0\n", "write `def move(position):` (line 1)"),
+    "no_self": ("class Bot:\n    def move(position):\n        return 0\n", "write `def move(self, position):` (line 2)"),
+    "asks": ("def move(position):\n    return int(input())\n", "input() asks a person"),
+    "changes": ("def move(position):\n    position.to_move = 1\n    return 0\n", "a position cannot be changed"),
+    "removes": ("def move(position):\n    position.legal_moves.remove(0)\n    return 0\n", "list(position.legal_moves) makes a list"),
+    "uncalled": ("import random\ndef move(position):\n    return random.choice\n", "that is a function: call it"),
+    "over": ("def move(position):\n    return min(position.legal_moves, key=lambda c: min(position.play(c).legal_moves))\n", "look at position.is_over first"),
+    "endless_search": ("def move(position):\n    return move(position)\n", "does the search stop where position.is_over?"),
+}  # fmt: skip
+
+
+def test_the_commonest_mistakes_get_a_hint(tmp_path):
+    """What a good assistant would say, with the line where there is one."""
+    write(tmp_path / "class", {f"{name}.py": text for name, (text, _) in MISTAKES.items()})
+    table = rows(run("check", "class", cwd=tmp_path).stdout)
+    assert len(table) == len(MISTAKES)
+    for name, (_, words) in MISTAKES.items():
+        assert words in table[f"class/{name}.py"], name
+        assert "hint: " in table[f"class/{name}.py"] or "Did you mean" in table[f"class/{name}.py"]
+
+
+def test_a_loop_while_loading_is_found_too(tmp_path):
+    """The hint names the line of the bot's own file."""
+    write(tmp_path, {"slow.py": "def prepare():\n    while True: pass\nprepare()\n" + GOOD})
+    assert "at slow.py, line 2, in prepare: is that a loop" in run("check", "slow.py", cwd=tmp_path).stdout
+
+
+def test_a_trusted_bot_that_ends_its_process_fails_alone(tmp_path):
+    """The others are checked by another worker."""
+    write(
+        tmp_path,
+        {"a.py": "import os\nos._exit(3)\n", "b.py": GOOD, "c.py": GOOD + "\n", "d.py": GOOD + "\n\n"},
+    )
+    result = run("check", "a.py", "b.py", "c.py", "d.py", "--isolation", "trusted", cwd=tmp_path)
+    assert result.returncode == 1
+    table = rows(result.stdout)
+    assert "the process that checked it ended with exit code 3" in table["a.py"]
+    assert [table[name] for name in ("c.py", "d.py")] == ["passed"] * 2
+
+
+def test_ctrl_c_ends_every_worker(tmp_path):
+    """Exit code 130, no traceback, and no process is left."""
+    slow = "import time\ntime.sleep(0.5)\n" + GOOD
+    write(tmp_path / "class", {f"b{number}.py": f"{slow}# {number}\n" for number in range(8)})
+    with subprocess.Popen(
+        [ARENA, "check", "class"], cwd=tmp_path, env=plain(), text=True, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as started:  # fmt: skip
+        time.sleep(1.5)
+        os.killpg(started.pid, 2)
+        _, error = started.communicate(timeout=20)
+    assert started.returncode == 130
+    assert "Traceback" not in error
+    with pytest.raises(ProcessLookupError):
+        os.killpg(started.pid, 0)
