@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -46,7 +47,26 @@ def test_the_wheel_holds_the_starter_bots(wheel, tmp_path):
     names = zipfile.ZipFile(wheel).namelist()
     packed = {name.removeprefix("arena/starter/") for name in names if name.startswith("arena/starter/")}
     own = {f"bots/{name}.py" for name in STARTERS} | {f"configs/{name}.toml" for name in CONFIGS}
-    assert {name for name in packed if not name.startswith("bots/examples/")} == own
+    own |= set(tracked("bots/examples"))
+    assert packed == own
+
+
+def tracked(folder):
+    """The files of a folder that belong to arena; whatever else lies there in a checkout is somebody's."""
+    listed = subprocess.run(
+        ["git", "ls-files", folder], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    found = listed.stdout.split() if listed.returncode == 0 else []
+    return found or [file.relative_to(ROOT).as_posix() for file in (ROOT / folder).rglob("*.*")]
+
+
+def test_no_package_takes_whatever_lies_in_bots_or_configs():
+    """A checkout is where a class hands in its bots: the files that are packed are named one by one."""
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]
+    packed = [*build["wheel"]["force-include"], *(path[1:] for path in build["sdist"]["include"])]
+    of_folders = sorted(path for path in packed if path.startswith(("bots", "configs")))
+    named = [f"bots/{name}.py" for name in STARTERS] + [f"configs/{name}.toml" for name in CONFIGS]
+    assert of_folders == sorted(2 * [*named, *tracked("bots/examples")])
 
 
 def test_the_package_works_outside_a_checkout(wheel, tmp_path):
