@@ -52,7 +52,9 @@ def test_a_folder_of_bots_ends_in_one_table(tmp_path):
         r"hint: `move` \(line 1\) has no `return`: did you forget it\?",
         table["class/bob.py"],
     )
-    misnamed = r"FAILED +1\. can be read +a bot can be called joerg_mueller, but not this: use --as or rename it"
+    misnamed = (
+        r"FAILED +1\. can be read +a bot can be called joerg_mueller, but not this: use --as or rename it"
+    )
     assert re.fullmatch(misnamed, table["class/jörg_müller.py"])
     assert "the same as class/ann.py; a bot can be called noah_copy_1" in table["class/noah copy (1).py"]
     assert table["class/team"] == "passed"
