@@ -7,6 +7,7 @@ goes on with the rest. Refused: threads. The work around a game is Python, and h
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -114,7 +115,8 @@ class _Hand:
     def leave(self) -> None:
         """Let an idle worker end by itself, so that it can tidy up; end a busy one."""
         if self.text is None:
-            self.pipe.send(None)
+            with contextlib.suppress(BrokenPipeError):  # it has ended already
+                self.pipe.send(None)
             self._process.join(EXIT_SECONDS)
         self.end()
 

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import time
 
 import pytest
@@ -181,6 +182,24 @@ def test_a_trusted_bot_that_ends_its_process_fails_alone(tmp_path):
     table = rows(result.stdout)
     assert "the process that checked it ended with exit code 3" in table["a.py"]
     assert [table[name] for name in ("c.py", "d.py")] == ["passed"] * 2
+
+
+def test_where_no_bot_can_be_checked_it_is_said_once(tmp_path):
+    """A machine that cannot sandbox is the user's to mend: one line and exit code 1, not a lost worker."""
+    write(tmp_path, {"a.py": GOOD, "b.py": GOOD, "c.py": GOOD})
+    code = (
+        "import sys, arena.tournament.check as check\n"
+        "from arena.errors import NoSandbox\n"
+        "def refuse(*_): raise NoSandbox('bots cannot be sandboxed here')\n"
+        "check.open_host = refuse\n"
+        "sys.argv = ['arena', 'check', '.']\n"
+        "import arena.cli; arena.cli.main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=plain(), capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "arena: bots cannot be sandboxed here\n"
 
 
 def test_ctrl_c_ends_every_worker(tmp_path):
