@@ -16,7 +16,7 @@ from arena.plan.outlook import Options, changed_meanwhile, read_checked
 from arena.reports.showing import write_tables
 from arena.results.compare import Merged
 from arena.results.compare import merge as merge_games
-from arena.results.grading import grade
+from arena.results.grading import grade, is_soon_graded
 from arena.results.run import Run
 from arena.tournament.conductor import Conductor
 from arena.tournament.watch import Watch
@@ -74,18 +74,20 @@ def _play_and_write(conductor: Conductor, options: Options, watch: Watch) -> Non
     Grading may take a while. Whenever it is stopped, there are tables.
     """
     is_over = conductor.play()
-    write_tables(Run(conductor.folder, is_whole=False))
+    is_waited_for = is_over and options.grades and is_soon_graded(conductor.folder)
+    if not is_waited_for:
+        write_tables(Run(conductor.folder, is_whole=False))
     if not is_over:
         raise KeyboardInterrupt
     if options.grades:
-        _grade(conductor.folder, options, watch)
+        _grade(conductor.folder, options, watch, has_games=not is_waited_for)
 
 
-def _grade(folder: Path, options: Options, watch: Watch) -> None:
-    """Grade what is not graded yet; the list of games does not depend on grades, and is not written again."""
+def _grade(folder: Path, options: Options, watch: Watch, has_games: bool) -> None:
+    """Grade what is not graded yet; a list of games does not depend on grades, and is not written again."""
     try:
         grade(folder, watch.note_grades, 1 if options.executor == "serial" else options.workers)
     except KeyboardInterrupt:
-        write_tables(Run(folder, is_whole=False), has_games=True)
+        write_tables(Run(folder, is_whole=False), has_games)
         raise
-    write_tables(Run(folder), has_games=True)
+    write_tables(Run(folder), has_games)

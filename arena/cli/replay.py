@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.bots import Isolation, IsolationOption
+from arena.cli.completion import complete_run
 from arena.cli.results import RunArgument
 from arena.errors import UserError, printable
 from arena.plaintext import for_lines, for_terminal
@@ -29,6 +30,7 @@ def replay(
         typer.Argument(
             metavar="[RUN] GAME",
             help="A run as elsewhere, by default the newest; and a game's id, or the beginning of it.",
+            autocompletion=complete_run,
         ),
     ],
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter after every ply.")] = False,

@@ -22,6 +22,9 @@ from arena.results.graders import Batch, IllegalGame, grade_batches
 SMALL = 32
 """Cells of a board whose games take about a millisecond each."""
 
+FEW = 400
+"""So many games on small boards are graded in less than a second."""
+
 BATCH, LARGE_BATCH = 100, 2
 """How many games are graded in one go, on small boards and on others, whose games may take seconds."""
 
@@ -59,6 +62,14 @@ def count_graded(folder: Path) -> int:
     """Return how many games of the plan are graded."""
     with _open_graded(folder, is_whole=False) as grades:
         return grades.count()
+
+
+def is_soon_graded(folder: Path) -> bool:
+    """Whether grading takes but a moment: few games, on small boards."""
+    with closing(Log(folder)) as log, open_grades(log) as grades:
+        few = log.played - grades.count() <= FEW
+        boards = (kept_variant(log, name, version).board for name, version in log.field().variants)
+        return few and all(board.size <= SMALL for board in boards)
 
 
 def grade(folder: Path, tell: Tell, workers: int = 0) -> None:

@@ -52,7 +52,7 @@ def test_after_an_odd_opening_side_1_is_asked_first(bot):
         ("def move(position):\n    return 'a'\n", "garbage", "answered 'a', which is not a number"),
         ("def move(position):\n    return True\n", "garbage", "answered True, which is not a number"),
         ("def move(position):\n    return [1]\n", "garbage", "answered [1], which is not a number"),
-        ("def move(position):\n    return 1.0\n", "garbage", "answered 1.0, which is not a number"),
+        ("def move(position):\n    return 1.0\n", "garbage", "answered 1.0, which is not a whole number"),
         ("def move(position):\n    return 'x' * 10**6\n", "garbage", "answered 'xxxxx"),
         ("def move(position):\n    return 99\n", "illegal", "claimed cell 99"),
         ("def move(position):\n    return -1\n", "illegal", "answered -1"),
@@ -165,6 +165,7 @@ def test_an_illegal_move_in_the_bots_own_look_ahead_is_its_crash(bot):
     assert 'File "bot.py", line 2, in move' in record.evidence
 
 
+@pytest.mark.alone
 def test_drips_quicker_than_our_glances_are_seen_too(bot):
     """A bot that spins while it sends a long reply byte by byte is caught at its CPU limit."""
     drip = (

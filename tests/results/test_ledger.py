@@ -151,10 +151,18 @@ def test_it_adds_up_for_the_sample(tmp_path):
     assert (perfect["held"], perfect["thrown"]) == (1.0, 0)
 
 
-@pytest.mark.parametrize("openings", [1, pytest.param(32, marks=pytest.mark.long)])
-def test_it_adds_up_for_the_large_tournament(tmp_path, openings):
-    """Other rules on other boards; the whole of it takes minutes."""
-    check_ledger(shipped("large", tmp_path, openings=openings))
+@pytest.mark.long
+def test_it_adds_up_for_the_large_tournament(tmp_path):
+    """Other rules on other boards, as shipped."""
+    check_ledger(shipped("large", tmp_path))
+
+
+def test_it_adds_up_under_other_rules(tmp_path):
+    """Each rule on a board of its own."""
+    bots = {"first": FIRST, "chance": CHANCE}
+    variants = ["snort:hex-4x4", "col:hex-4x4", "kayles:torus-4x4"]
+    config = field.write(tmp_path, bots, variants=variants, openings=2, isolation="trusted")
+    check_ledger(arena.run(config, executor="serial"))
 
 
 def test_it_adds_up_where_little_is_solved(tmp_path):
