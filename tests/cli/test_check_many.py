@@ -165,6 +165,7 @@ def test_the_commonest_mistakes_get_a_hint(tmp_path):
         assert "hint: " in table[f"class/{name}.py"] or "Did you mean" in table[f"class/{name}.py"]
 
 
+@pytest.mark.long
 def test_a_loop_while_loading_is_found_too(tmp_path):
     """The hint names the line of the bot's own file."""
     write(tmp_path, {"slow.py": "def prepare():\n    while True: pass\nprepare()\n" + GOOD})

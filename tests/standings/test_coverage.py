@@ -193,7 +193,9 @@ def test_intervals_of_one_variant_hold_the_truth():
     assert 0.93 <= np.mean(covered) <= 0.97
 
 
-@pytest.mark.parametrize("share", [0.02, 0.1, 0.3])
+@pytest.mark.parametrize(
+    "share", [pytest.param(0.02, marks=pytest.mark.long), 0.1, pytest.param(0.3, marks=pytest.mark.long)]
+)
 def test_intervals_of_bots_that_nearly_always_split_their_pairs_hold_the_truth(share):
     """Two bots that hardly err split almost every pair, since the opening decides; one of them errs a little."""
     covered = []

@@ -207,7 +207,7 @@ def assert_near(share, asked):
     assert asked / 2 <= share <= asked + 2 * (asked * (1 - asked) / TESTS) ** 0.5
 
 
-@pytest.mark.parametrize("every", [1, 8])
+@pytest.mark.parametrize("every", [1, pytest.param(8, marks=pytest.mark.long)])
 @pytest.mark.parametrize("bounds", SETTINGS, ids=["5-5", "10-2"])
 @pytest.mark.parametrize("name", TRUTHS)
 def test_errors_are_as_rare_as_was_asked_and_pairs_are_saved(name, bounds, every):
