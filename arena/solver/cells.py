@@ -9,6 +9,11 @@ T = TypeVar("T")
 
 MOST_SPLITS = 1_000_000
 
+CHUNK = 13
+"""Cells whose subsets have one table, so that two tables do for the boards of the rule books."""
+
+MASK = (1 << CHUNK) - 1
+
 
 def cells_of(cells: int) -> Iterator[int]:
     """Yield the cells of a set, ascending."""
@@ -63,3 +68,29 @@ class Splits(dict[tuple[int, int], T], Generic[T]):
             self.clear()
         found = self[part] = self._split(*part)
         return found
+
+
+def union_over(parts: Sequence[int]) -> Callable[[int], int]:
+    """Return the function from a set of cells to the union of what belongs to each of them."""
+    tables = [_list_unions(parts[start : start + CHUNK]) for start in range(0, len(parts), CHUNK)]
+    if len(tables) <= 2:
+        low, high = (*tables, [0])[:2] if tables else ([0], [0])
+        return lambda cells: low[cells & MASK] | high[cells >> CHUNK]
+
+    def union(cells: int) -> int:
+        found = at = 0
+        while cells:
+            found |= tables[at][cells & MASK]
+            cells >>= CHUNK
+            at += 1
+        return found
+
+    return union
+
+
+def _list_unions(parts: Sequence[int]) -> list[int]:
+    """Return the union for every subset of some cells."""
+    unions = [0]
+    for part in parts:
+        unions += [union | part for union in unions]
+    return unions

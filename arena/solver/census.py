@@ -13,15 +13,15 @@ A census gives up after a number of positions, not of seconds, so that every mac
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
 from arena.game import RULES, Variant
+from arena.solver.cells import union_over
 
-MOST_POSITIONS = 200_000
+MOST_POSITIONS = 60_000
 MOST_CELLS = 64
-CHUNK = 8
-MASK = (1 << CHUNK) - 1
 
 
 class Census(NamedTuple):
@@ -54,13 +54,13 @@ class _Counting:
         board, rule = variant.board, RULES[variant.rule]
         self._by_own, self._by_other = rule.closes_to_claimer, rule.closes_to_opponent
         around = tuple(board.around(cell) & ~(1 << cell) for cell in range(board.size))
-        self._spread_table = _build_table(around)
+        self._spread = union_over(around)  # all neighbours of a set of cells
 
     @cached_property
-    def _image_tables(self) -> list[_Table]:
-        """The lookup tables of the images under each symmetry; the identity needs none."""
+    def _images(self) -> list[Callable[[int], int]]:
+        """The images under each symmetry; the identity needs none."""
         symmetries = self._variant.board.symmetries[1:]
-        return [_build_table(tuple(1 << target for target in permutation)) for permutation in symmetries]
+        return [union_over([1 << target for target in permutation]) for permutation in symmetries]
 
     def census(self, most_positions: int) -> Census | None:
         every = self._variant.board.every_cell
@@ -127,37 +127,10 @@ class _Counting:
             loose_both + free_both.bit_count(),
         )
 
-    def _spread(self, bits: int) -> int:
-        """Return all neighbours of a set of cells."""
-        return _looked_up(bits, self._spread_table)
-
     def _least_image(self, state: _State) -> _State:
         mine, yours = least = state.mine, state.yours
-        for table in self._image_tables:
-            image = _looked_up(mine, table)
+        for image_of in self._images:
+            image = image_of(mine)
             if image <= least[0]:
-                least = min(least, (image, _looked_up(yours, table)))
+                least = min(least, (image, image_of(yours)))
         return state if least == (mine, yours) else state._replace(mine=least[0], yours=least[1])
-
-
-_Table = tuple[tuple[int, ...], ...]  # for each group of eight cells, the image of every subset
-
-
-def _build_table(parts: tuple[int, ...]) -> _Table:
-    """Return a lookup table for the union of the images of a set's cells."""
-    table = []
-    for start in range(0, len(parts), CHUNK):
-        unions = [0]
-        for part in parts[start : start + CHUNK]:
-            unions += [union | part for union in unions]
-        table.append(tuple(unions))
-    return tuple(table)
-
-
-def _looked_up(bits: int, table: _Table) -> int:
-    union = at = 0
-    while bits:
-        union |= table[at][bits & MASK]
-        bits >>= CHUNK
-        at += 1
-    return union

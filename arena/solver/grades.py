@@ -15,19 +15,28 @@ winning where judging begins, plus what the other threw away, less what it threw
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
 from arena.game import Position, Variant
 from arena.solver import Solver
+from arena.solver.cells import cells_of
+from arena.solver.solver import open_cells
+from arena.solver.thresholds import Thresholds
 
 BUDGET = 2_000
 """The most positions for one grade, counted as if nothing were remembered."""
 
 
 MOST_OPEN = 400
-"""A position is not tried if it has more open cells than this, counted for both sides."""
+"""A position is not searched if it has more open cells than this, counted for both sides."""
+
+MOST_REMEMBERED = 500_000
+"""When there are more positions than this, they are forgotten before the next one is judged."""
+
+SMALL = 128
+"""Cells of a board on which thresholds are found; on larger ones it takes long to see what is contested."""
 
 
 class Grade(StrEnum):
@@ -105,6 +114,13 @@ class GameGrades(NamedTuple):
         return (side - self.opening_plies) % 2
 
 
+class Judged(NamedTuple):
+    """Whether the mover of a position wins, None if unknown, and what the moves of a won one are worth."""
+
+    wins: bool | None
+    choice: Choice = NO_CHOICE
+
+
 class Grader:
     """Grades the games of one variant, and remembers what it found."""
 
@@ -112,71 +128,101 @@ class Grader:
         self._variant = variant
         self._solver = Solver(variant)
         self._budget = budget
-        self._choices: dict[tuple[int, int, int], Choice] = {}
+        is_small = variant.rule == "snort" and variant.board.size <= SMALL
+        self._thresholds = Thresholds(variant) if is_small else None
+        self._known: dict[tuple[int, int], Judged] = {}
 
     def game(
         self, cells: Sequence[int], opening_plies: int, winner: int, is_asked: bool = False
     ) -> GameGrades:
         """Return the grades of a game that `winner` won; `is_asked` if the loser was asked, and forfeited."""
-        positions = [self._variant.replay(cells[:opening_plies])]
+        position = self._variant.replay(cells[:opening_plies])
+        positions = [open_cells(position)]
         for cell in cells[opening_plies:]:
-            positions.append(positions[-1].play(cell))
-        winners = (*self._winners(positions), winner)
-        graded = positions if is_asked else positions[:-1]
-        found = [self._grade(position, *winners[at : at + 2]) for at, position in enumerate(graded)]
-        grades, choices = zip(*found, strict=True) if found else ((), ())
-        return GameGrades(opening_plies, grades, choices, winners)
+            position = position.play(cell)
+            positions.append(open_cells(position))
+        judged = self._judge_all(positions)
+        winners = [_winner(one, ply % 2) for ply, one in enumerate(judged, opening_plies)] + [winner]
+        graded = judged if is_asked else judged[:-1]
+        grades = [_grade(one, *winners[at : at + 2]) for at, one in enumerate(graded)]
+        return GameGrades(opening_plies, tuple(grades), tuple(one.choice for one in graded), tuple(winners))
 
     def move(self, position: Position, cell: int | None) -> Grade:
         """Return the grade of one move of a game that goes on; None is a forfeit."""
-        after = 1 - position.to_move if cell is None else self._winner(position.play(cell))
-        return Grade.UNKNOWN if after is None else self._grade(position, self._winner(position), after)[0]
+        side = position.to_move
+        before = self._judge(*open_cells(position))
+        after = 1 - side if cell is None else _winner(self._judge(*open_cells(position.play(cell))), 1 - side)
+        return Grade.UNKNOWN if after is None else _grade(before, _winner(before, side), after)
 
     def winning_moves(self, position: Position) -> tuple[int, ...]:
         """Return the moves that are known to win."""
-        return self._solver.solve(position, self._budget).winning_moves
+        return tuple(cell for cell, wins in self._each_move(*open_cells(position)) if wins)
 
-    def _winners(self, positions: Sequence[Position]) -> list[int | None]:
-        """Return who wins each position, None before the last that is unknown."""
-        found: list[int | None] = []
-        for position in reversed(positions):
-            winner = self._winner(position)
-            if winner is None:
+    def _judge_all(self, positions: Sequence[tuple[int, int]]) -> list[Judged]:
+        """Judge the positions of a game from its end; all before one that is unknown are unknown."""
+        found: list[Judged] = []
+        for mine, yours in reversed(positions):
+            judged = self._judge(mine, yours)
+            if judged.wins is None:
                 break
-            found.append(winner)
-        return [None] * (len(positions) - len(found)) + found[::-1]
+            found.append(judged)
+        return [Judged(None)] * (len(positions) - len(found)) + found[::-1]
 
-    def _grade(self, position: Position, winner: int | None, after: int | None) -> tuple[Grade, Choice]:
-        """Return the grade of a ply by who wins before and after it, and what else could have been done."""
-        if winner is None:
-            return Grade.UNKNOWN, NO_CHOICE
-        if winner != position.to_move:
-            return Grade.LOST_ANYWAY, NO_CHOICE
-        choice = self._choice(position)
-        if after != winner:
-            return Grade.THROWN_AWAY, choice
-        kinds = {True: Grade.KEPT, False: Grade.FORCED, None: Grade.UNKNOWN}
-        return kinds[choice.can_lose], choice
+    def _judge(self, mine: int, yours: int) -> Judged:
+        """Judge a position; most are met again in other games."""
+        if (mine, yours) not in self._known:
+            if len(self._known) >= MOST_REMEMBERED:
+                self._known.clear()
+            self._known[mine, yours] = self._weigh(mine, yours)
+        return self._known[mine, yours]
 
-    def _choice(self, position: Position) -> Choice:
-        if position.key not in self._choices:
-            self._choices[position.key] = self._weigh(position)
-        return self._choices[position.key]
+    def _weigh(self, mine: int, yours: int) -> Judged:
+        lost = self._thresholds.count_losing(mine, yours) if self._thresholds else None
+        if lost is not None:
+            count = mine.bit_count()
+            return Judged(True, Choice(lost > 0, 1 - lost / count)) if lost < count else Judged(False)
+        wins = self._wins(mine, yours)
+        return Judged(wins, self._try_moves(mine, yours)) if wins else Judged(wins)
 
-    def _weigh(self, position: Position) -> Choice:
+    def _try_moves(self, mine: int, yours: int) -> Choice:
         """Solve the moves of a won position, until one loses and another is not known, or to the end."""
         lost = unknown = 0
-        for _, wins in self._solver.each_move(position, self._budget):
+        for _, wins in self._each_move(mine, yours):
             lost += wins is False
             unknown += wins is None
             if lost and unknown:
                 break
         if unknown:
             return Choice(True if lost else None, None)
-        return Choice(lost > 0, 1 - lost / len(position.legal_moves))
+        return Choice(lost > 0, 1 - lost / mine.bit_count())
 
-    def _winner(self, position: Position) -> int | None:
-        mine, yours = position.open
-        if mine.bit_count() + yours.bit_count() > MOST_OPEN:
-            return None
-        return self._solver.winner(position, self._budget)
+    def _each_move(self, mine: int, yours: int) -> Iterator[tuple[int, bool | None]]:
+        """Yield each legal move and whether it wins, None if not known."""
+        for cell in cells_of(mine):
+            _, _, claimer_keeps, opponent_keeps = self._variant.claims[cell]
+            answered = self._wins(yours & opponent_keeps, mine & claimer_keeps)
+            yield cell, None if answered is None else not answered
+
+    def _wins(self, mine: int, yours: int) -> bool | None:
+        """Return whether the mover wins; None if that is not found within the budget."""
+        wins = self._thresholds.wins(mine, yours) if self._thresholds else None
+        if wins is None and mine.bit_count() + yours.bit_count() <= MOST_OPEN:
+            wins = self._solver.wins(mine, yours, self._budget)
+        return wins
+
+
+def _winner(judged: Judged, mover: int) -> int | None:
+    return None if judged.wins is None else mover if judged.wins else 1 - mover
+
+
+def _grade(judged: Judged, winner: int | None, after: int | None) -> Grade:
+    """Return the grade of a ply: by what could be done, and by who wins before and after it."""
+    if judged.wins is None:
+        return Grade.UNKNOWN
+    if not judged.wins:
+        return Grade.LOST_ANYWAY
+    return Grade.THROWN_AWAY if after != winner else _WITHOUT_HARM[judged.choice.can_lose]
+
+
+_WITHOUT_HARM = {True: Grade.KEPT, False: Grade.FORCED, None: Grade.UNKNOWN}
+"""The grade of a move that keeps a win, by whether another move would have lost it."""

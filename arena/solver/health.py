@@ -10,7 +10,10 @@ from arena.solver.census import MOST_CELLS as MOST_COUNTED
 from arena.solver.census import Census, census
 
 BUDGET = 10_000
-"""The most positions for finding the winner."""
+"""The most positions for finding the winner, and for each first move."""
+
+MOST_POSITIONS = 2 * BUDGET
+"""When so many were looked at, no further first move is tried."""
 
 MOST_CELLS = 400
 """Larger boards are not tried."""
@@ -34,7 +37,8 @@ class Health(NamedTuple):
         if winner == 1:
             return "the second side wins"
         names = ", ".join(map(self.variant.notation.name, moves[:4])) + (", ..." if len(moves) > 4 else "")
-        return f"the first side wins, {'only ' if len(moves) == 1 else ''}with {names}"
+        is_only = len(moves) == 1 and not self.solution.unknown_moves
+        return f"the first side wins, {'only ' if is_only else ''}with {names}"
 
     @property
     def lengths(self) -> str:
@@ -59,7 +63,26 @@ def health(variant: Variant) -> Health:
     start = variant.start()
     if variant.board.size > MOST_CELLS:
         return Health(variant, Solution(None, (), start.legal_moves, 0), None)
-    return Health(variant, Solver(variant).solve(start, BUDGET), census(variant))
+    return Health(variant, _solve_start(variant), census(variant))
+
+
+def _solve_start(variant: Variant) -> Solution:
+    """Solve the first position; of moves that are images of each other, one is tried for all."""
+    start, solver = variant.start(), Solver(variant)
+    winner = solver.winner(start, BUDGET)
+    if winner is None:
+        return Solution(None, (), start.legal_moves, solver.looked_at)
+    moves = start.legal_moves if winner == start.to_move else ()
+    alike = {cell: min(symmetry[cell] for symmetry in variant.board.symmetries) for cell in moves}
+    # Symmetry shows some at once, without a search.
+    known = {cell: solver.winner(start.play(cell), 0) for cell in dict.fromkeys(alike.values())}
+    for cell, side in known.items():
+        if side is None and solver.looked_at < MOST_POSITIONS:
+            known[cell] = solver.winner(start.play(cell), BUDGET)
+    found = {cell: known[first] for cell, first in alike.items()}
+    winning = tuple(cell for cell, side in found.items() if side == winner)
+    unknown = tuple(cell for cell, side in found.items() if side is None)
+    return Solution(winner, winning, unknown, solver.looked_at)
 
 
 def why_degenerate(variant: Variant) -> str | None:

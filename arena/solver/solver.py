@@ -84,7 +84,7 @@ class Solver:
         self, position: Position, budget: int | None = None, is_out: IsOut | None = None
     ) -> int | None:
         """Return the side that wins, or None if that cannot be found within the budget or before `is_out`."""
-        wins = self._wins(*_open(position), budget, is_out)
+        wins = self.wins(*open_cells(position), budget, is_out)
         return None if wins is None else _side(position, wins)
 
     def solve(self, position: Position, budget: int | None = None, is_out: IsOut | None = None) -> Solution:
@@ -93,7 +93,7 @@ class Solver:
         A winning move shows the winner, so this may know one where `winner` does not.
         """
         before = self.looked_at
-        wins = self._wins(*_open(position), budget, is_out)
+        wins = self.wins(*open_cells(position), budget, is_out)
         # If the mover is known to lose, all moves lose.
         moves = {} if wins is False else dict(self.each_move(position, budget, is_out))
         winning = tuple(cell for cell, is_won in moves.items() if is_won)
@@ -107,13 +107,15 @@ class Solver:
         self, position: Position, budget: int | None = None, is_out: IsOut | None = None
     ) -> Iterator[tuple[int, bool | None]]:
         """Yield each legal move and whether it wins, None if not known; each is solved when asked for."""
-        mine, yours = _open(position)
+        mine, yours = open_cells(position)
         for cell in position.legal_moves:
             _, _, claimer_keeps, opponent_keeps = self._variant.claims[cell]
-            answered = self._wins(yours & opponent_keeps, mine & claimer_keeps, budget, is_out)
+            answered = self.wins(yours & opponent_keeps, mine & claimer_keeps, budget, is_out)
             yield cell, None if answered is None else not answered
 
-    def _wins(self, mine: int, yours: int, budget: int | None, is_out: IsOut | None) -> bool | None:
+    def wins(
+        self, mine: int, yours: int, budget: int | None = None, is_out: IsOut | None = None
+    ) -> bool | None:
         """Return whether the mover wins, None if its cost is above the budget or `is_out` said so."""
         limit = NO_LIMIT if budget is None else budget
         known = self._known.get((mine, yours), NOTHING)
@@ -179,9 +181,10 @@ def solve(position: Position, budget: int | None = None, is_out: IsOut | None = 
     return Solver(position.variant).solve(position, budget, is_out)
 
 
-def _open(position: Position) -> tuple[int, int]:
+def open_cells(position: Position) -> tuple[int, int]:
     """Return what the mover and the opponent may claim."""
-    return position.open[position.to_move], position.open[1 - position.to_move]
+    first, second = position.open
+    return (second, first) if position.to_move else (first, second)
 
 
 def _side(position: Position, wins: bool) -> int:

@@ -92,3 +92,9 @@ def test_a_variant_that_is_too_large_is_not_guessed_at():
 def test_four_winning_moves_are_named_and_more_are_hinted_at(name, told):
     """Where nothing is left out, nothing looks as if it were."""
     assert health(variant(name)).perfect_play == told
+
+
+def test_what_symmetry_shows_is_named_and_nothing_is_called_the_only_one_that_may_not_be():
+    """Where the other first moves are not solved, a winning one is one of them, and it takes a moment."""
+    assert health(variant("snort:line-70")).perfect_play == "the first side wins, with 34, 35"
+    assert health(variant("snort:grid-7x7")).perfect_play == "the first side wins, with 24"

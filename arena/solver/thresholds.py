@@ -1,0 +1,115 @@
+"""Snort with few contested cells: how many free moves the mover needs to win, found once for each pattern.
+
+A cell is contested if both sides may claim it, or if it has a neighbour that the other side may claim. The
+other cells are free moves of one side, and only the mover's surplus of them matters (see `snort`). More free
+moves never hurt, so every pattern of contested cells has a least surplus with which its mover wins. That one
+number answers for all positions with the pattern.
+
+A claim leaves the opponent a pattern, which has a number of its own, and turns some cells into free moves.
+The mover wins by it if the opponent's surplus is then too small. The best claim gives the mover's number.
+
+The search of `solver` cuts branches off and recognises shapes, which large patterns need. Small ones are
+found sooner without it: blockade-5x5 has 54,000 patterns in all.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import lru_cache
+from typing import NamedTuple
+
+from arena.game import Variant
+from arena.solver.cells import cells_of, union_over
+
+FEW, MANY = 14, 25
+"""How many contested cells are always few enough, and how many may be."""
+
+BASE = 11
+"""In between, there may be this many, plus two for every contested neighbour that a cell has on average.
+
+The more a claim settles, the fewer patterns follow. So the worst boards have some 60,000 of them, which take
+half a second: a king's grid with 24 cells, a rook's with 17, a line with 14.
+"""
+
+NOTHING_CONTESTED = 1
+"""The surplus that the mover needs where nothing is contested: one free move more than the opponent."""
+
+MOST_REMEMBERED = 300_000
+"""When there are more patterns than this, they are forgotten before the next position is looked at."""
+
+
+class Demands(NamedTuple):
+    """The surplus that the mover of a pattern needs: to win at all, and to win by each claim, ascending."""
+
+    least: int
+    by_claim: tuple[int, ...]
+
+
+View = tuple[int, int, int, int]
+"""A position as its mover sees it: both sides of the pattern, the mover's free moves, the surplus of them."""
+
+
+class Thresholds:
+    """Answers for the small positions of one variant of Snort, and remembers their patterns."""
+
+    def __init__(self, variant: Variant) -> None:
+        board = variant.board
+        self._size = board.size
+        self._beside = [board.around(cell) & ~(1 << cell) for cell in range(board.size)]
+        self._spread = union_over(self._beside)  # all neighbours of a set of cells
+        self._is_small = lru_cache(MOST_REMEMBERED)(self._find_small)
+        self._known: dict[int, Demands] = {}
+
+    def wins(self, mine: int, yours: int) -> bool | None:
+        """Return whether the mover wins; None if too many cells are contested."""
+        view = self._look(mine, yours)
+        return None if view is None else view[3] >= self._demands(*view[:2]).least
+
+    def count_losing(self, mine: int, yours: int) -> int | None:
+        """Return how many of the mover's claims lose; None if too many cells are contested."""
+        view = self._look(mine, yours)
+        if view is None:
+            return None
+        mine, yours, free, surplus = view
+        needs = self._demands(mine, yours).by_claim
+        lost = len(needs) - bisect_right(needs, surplus)
+        # After a free move the opponent has the same pattern to move in.
+        is_free_lost = free and 1 - surplus >= self._demands(yours, mine).least
+        return lost + free if is_free_lost else lost
+
+    def _look(self, mine: int, yours: int) -> View | None:
+        if (mine & yours).bit_count() > MANY:
+            return None
+        if len(self._known) > MOST_REMEMBERED:
+            self._known.clear()
+        view = self._view(mine, yours)
+        return view if self._is_small(view[0] | view[1]) else None
+
+    def _find_small(self, contested: int) -> bool:
+        """Whether a pattern has few enough cells."""
+        count = contested.bit_count()
+        if not FEW < count <= MANY:
+            return count <= FEW
+        links = sum((self._beside[cell] & contested).bit_count() for cell in cells_of(contested))
+        return count * (count - BASE) <= 2 * links
+
+    def _view(self, mine: int, yours: int) -> View:
+        contested_mine = mine & (yours | self._spread(yours))
+        contested_yours = yours & (mine | self._spread(mine))
+        free = (mine ^ contested_mine).bit_count()
+        return contested_mine, contested_yours, free, free - (yours ^ contested_yours).bit_count()
+
+    def _demands(self, mine: int, yours: int) -> Demands:
+        """Return what the mover of a pattern needs."""
+        key = mine << self._size | yours
+        found = self._known.get(key)
+        if found is None:
+            needs = sorted([self._need(mine, yours, cell) for cell in cells_of(mine)])
+            found = self._known[key] = Demands(needs[0] if needs else NOTHING_CONTESTED, tuple(needs))
+        return found
+
+    def _need(self, mine: int, yours: int, cell: int) -> int:
+        """Return the surplus that the mover needs to win by a claim: the opponent's is then below its own."""
+        bit = 1 << cell
+        mine, yours, _, surplus = self._view(mine & ~bit, yours & ~bit & ~self._beside[cell])
+        return 1 - surplus - self._demands(yours, mine).least
