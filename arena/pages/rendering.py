@@ -1,0 +1,66 @@
+"""Plain values become HTML: Jinja2 with autoescape, and a policy under which nothing else runs.
+
+Names, details and texts are strangers'. Whatever a template prints is made printable by `arena.plaintext` and
+then escaped by Jinja2, between tags and in quotes; no template marks anything as safe. The one script and the
+one style are ours, and the page's Content-Security-Policy names their hashes: if something of a stranger's
+got into the page all the same, a browser would neither run nor load it. So there are no `style` attributes.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from arena.plaintext import for_lines
+from arena.reports.asjson import is_empty
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+def render(template: str, values: Mapping[str, Any]) -> str:
+    """Return a template filled with values."""
+    return _environment().get_template(template).render(values, **_own_code())
+
+
+@cache
+def _environment() -> Environment:
+    found = Environment(
+        loader=FileSystemLoader(TEMPLATES, encoding="utf-8"),
+        autoescape=True,
+        finalize=_make_printable,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.filters["fixed"] = _fix
+    return found
+
+
+def _make_printable(value: Any) -> Any:
+    if isinstance(value, Markup):  # what a template has made itself
+        return value
+    return for_lines(str(value)) if value is not None else ""
+
+
+def _fix(value: Any, decimals: int) -> str:
+    """Return a number with so many decimals; nothing if it is empty."""
+    return "" if is_empty(value) else f"{value:,.{decimals}f}"
+
+
+def _own_code() -> dict[str, str]:
+    """Return script and style as they stand in the page, and the policy that allows just these."""
+    style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("style.css", "script.js"))
+    policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}"
+    policy += "; base-uri 'none'; form-action 'none'"
+    return {"style": Markup(style), "script": Markup(script), "policy": policy}
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

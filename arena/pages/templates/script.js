@@ -1,0 +1,31 @@
+// Sorting, the one thing that needs a script: the headings of tables become buttons.
+"use strict";
+const read = (row, column) => {
+  const cell = row.cells[column];
+  const text = cell.dataset.value ?? cell.textContent.trim();
+  return { text, number: text === "" ? NaN : Number(text.replaceAll(",", "")) };
+};
+const sort = (table, head, column) => {
+  const body = table.tBodies[0];
+  const rows = [...body.rows].map((row) => ({ row, ...read(row, column) }));
+  const isNumber = rows.every((each) => each.text === "" || !Number.isNaN(each.number));
+  const first = isNumber && head.dataset.first !== "up" ? "descending" : "ascending";
+  const other = first === "ascending" ? "descending" : "ascending";
+  const order = head.getAttribute("aria-sort") === first ? other : first;
+  const sign = order === "ascending" ? 1 : -1;
+  rows.sort((a, b) =>
+    (a.text === "") - (b.text === "") ||
+    sign * (isNumber ? a.number - b.number : a.text.localeCompare(b.text)));
+  for (const each of table.tHead.rows[0].cells) each.removeAttribute("aria-sort");
+  head.setAttribute("aria-sort", order);
+  body.append(...rows.map((each) => each.row));
+};
+for (const table of document.querySelectorAll("table.sortable")) {
+  [...table.tHead.rows[0].cells].forEach((head, column) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    button.addEventListener("click", () => sort(table, head, column));
+    head.append(button);
+  });
+}
