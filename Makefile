@@ -11,7 +11,7 @@ help:  ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 run: .venv/run  ## Install arena into .venv, run the sample tournament, print its leaderboard
-	@isolation=$$($(BIN)/python -m arena.cli.starter configs/round_robin.toml) && \
+	@isolation=$$($(BIN)/python -m arena.checking.starter configs/round_robin.toml) && \
 	$(BIN)/arena run configs/round_robin.toml --isolation $$isolation
 
 quick: .venv/test  ## The short form of the tests, under a minute: what one runs after every edit

@@ -48,6 +48,7 @@ class Field(NamedTuple):
     secret: tuple[str, ...] = ()  # variants that are not shown before the end
     grading: Grading | None = None
     series: str = ""  # of its rounds
+    keep_solver: tuple[str, ...] = ()  # bots that have the solver in spite of the limits
 
     def write(self) -> str:
         """Return the text that the log keeps."""
@@ -70,6 +71,7 @@ def read_field(text: str) -> Field:
     told = {
         "variants": [(name, version) for name, version in parts["variants"]],
         "secret": tuple(parts["secret"]),
+        "keep_solver": tuple(parts["keep_solver"]),
         "grading": None if grading is None else Grading(tuple(grading[0]), *grading[1:]),
     }
     field = Field(**(parts | told))
@@ -88,11 +90,12 @@ def read_json(text: str) -> Any:
 
 def read_limits(parts: Any) -> Limits | None:
     """Return limits from their names and numbers; None if they are not limits."""
-    if not isinstance(parts, dict) or parts.keys() != set(Limits._fields):
+    if not isinstance(parts, dict) or parts.keys() | {"solver"} != set(Limits._fields):
         return None
-    if not all(type(value) in (int, float) and 0 < value <= 2**31 for value in parts.values()):
+    numbers = [value for key, value in parts.items() if key != "solver"]
+    if not all(type(value) in (int, float) and 0 < value <= 2**31 for value in numbers):
         return None
-    return Limits(**parts)
+    return Limits(**parts) if type(parts.get("solver", True)) is bool else None
 
 
 def _is_name(name: Any) -> bool:
@@ -142,4 +145,5 @@ _RIGHT: dict[str, Callable[[Any], Any]] = {
     "secret": lambda names: all(map(is_variant_name, names)),
     "grading": _is_grading,
     "series": _SERIES.fullmatch,
+    "keep_solver": lambda names: len(names) <= MOST_BOTS and all(map(_is_name, names)),
 }

@@ -7,10 +7,11 @@ after the user has stopped a run, so that there is something to look at.
 from __future__ import annotations
 
 import os
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.config.reading import Tournament
+from arena.config.reading import Config, Tournament
 from arena.formats.versus import assess
 from arena.plan.outlook import Options, changed_meanwhile, read_checked
 from arena.reports.showing import write_tables
@@ -18,6 +19,7 @@ from arena.results.compare import Merged
 from arena.results.compare import merge as merge_games
 from arena.results.grading import grade, is_soon_graded
 from arena.results.run import Run
+from arena.terminal.watching import watching_from_python
 from arena.tournament.conductor import Conductor
 from arena.tournament.watch import Watch
 
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def run(
-    config: str | os.PathLike[str],
+    config: Config,
     *,
     workers: int = 0,
     isolation: str | None = None,
@@ -36,11 +38,23 @@ def run(
     watch: Watch | None = None,
     audit: bool = True,
     grades: bool = True,
+    progress: bool | None = None,
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Run:
-    """Play what is missing of a tournament, and return its run folder, with standings and games in it."""
+    """Play what is missing of a tournament, and return its run folder, with standings and games in it.
+
+    `config` is a tournament file, or a dict with the same keys, whose relative paths start at the working
+    directory. `seed` and `name` replace those of the file; a seed alone is added to the name. Progress is
+    shown in a terminal and in a notebook, unless `progress` says otherwise; a `watch` of the caller's own
+    takes its place.
+    """
     place = Path(results) if results is not None else None
-    options = Options(workers, isolation, executor, place, again, audit, grades)
-    return play(read_checked(config, options), options, watch or Watch())
+    options = Options(workers, isolation, executor, place, again, audit, grades, seed, name)
+    tournament = read_checked(config, options)
+    shown = nullcontext(watch) if watch is not None else watching_from_python(progress, tournament.secret)
+    with shown as watcher:
+        return play(tournament, options, watcher)
 
 
 def play(tournament: Tournament, options: Options, watch: Watch) -> Run:
@@ -74,20 +88,20 @@ def _play_and_write(conductor: Conductor, options: Options, watch: Watch) -> Non
     Grading may take a while. Whenever it is stopped, there are tables.
     """
     is_over = conductor.play()
-    is_waited_for = is_over and options.grades and is_soon_graded(conductor.folder)
-    if not is_waited_for:
+    if not (is_over and options.grades and is_soon_graded(conductor.folder)):
         write_tables(Run(conductor.folder, is_whole=False))
     if not is_over:
         raise KeyboardInterrupt
     if options.grades:
-        _grade(conductor.folder, options, watch, has_games=not is_waited_for)
+        _grade(conductor.folder, options, watch)
 
 
-def _grade(folder: Path, options: Options, watch: Watch, has_games: bool) -> None:
-    """Grade what is not graded yet; a list of games does not depend on grades, and is not written again."""
+def _grade(folder: Path, options: Options, watch: Watch) -> None:
+    """Grade what is not graded yet, and write what that changes: nearly every table."""
     try:
         grade(folder, watch.note_grades, 1 if options.executor == "serial" else options.workers)
     except KeyboardInterrupt:
-        write_tables(Run(folder, is_whole=False), has_games)
+        watch.say("grading was stopped: the tables are written, and say how many games are not graded")
+        write_tables(Run(folder, is_whole=False))
         raise
-    write_tables(Run(folder), has_games)
+    write_tables(Run(folder))

@@ -36,10 +36,14 @@ _TOKEN = re.compile(
 
 
 class TomlText:
-    """A parsed TOML text that knows the line of everything in it, and collects the mistakes found in it."""
+    """A parsed TOML text that knows the line of everything in it, and collects the mistakes found in it.
 
-    def __init__(self, text: str, source: str) -> None:
+    Lines are not told if nobody has seen them (`has_lines`), because the text was made from something else.
+    """
+
+    def __init__(self, text: str, source: str, has_lines: bool = True) -> None:
         self.source = source
+        self._has_lines = has_lines
         self.data = _parse(text, source)
         self._lines = _Scanner(text).lines
         self._mistakes: list[tuple[int, str]] = []
@@ -55,7 +59,7 @@ class TomlText:
         """Note a mistake at a path; `raise_mistakes` reports all of them together."""
         line = self.line(path)
         self._at.append(path)
-        where = f"{printable(self.source, 200)}:{line}"
+        where = printable(self.source, 200) + f":{line}" * self._has_lines
         self._mistakes.append((line, f"{where}: {write_path(path)}: {message}"))
 
     def has_mistakes(self, path: Path) -> bool:

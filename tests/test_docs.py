@@ -29,6 +29,10 @@ COMMANDED = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 PAGES = [*COMMANDED, ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", ROOT / "CHANGELOG.md"]
 
+PYTHON = ROOT / "docs" / "python.md"
+RETURNED = {"ArenaError", "GameRecord", "Run", "Solution", "Variant"}
+"""What its examples get without naming it."""
+
 BLOCK = re.compile(r"^```(console|toml|python)\n(.*?)^```$", re.M | re.S)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 REST = "...\n"
@@ -124,6 +128,7 @@ UNSTEADY = [
     (r'("id": ?)"[0-9a-f]{16}"', r'\1"nonce"'),
     (r'"game_seconds_left":[\d.]+', '"game_seconds_left":0'),
     (r"^[\d,]+ of [\d,]+ games, [\d,]+ per second.*\n", ""),  # every ten seconds on a busy machine
+    (r"^grading [\d,]+ of [\d,]+ games.*\n", ""),  # where it takes a while
     (r"^[\d,]+ games? had to be played again.*\n", ""),  # which a busy machine makes necessary
 ]
 
@@ -160,6 +165,27 @@ def test_a_tournament_runs_from_python(tmp_path):
         env=plain(),
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_examples_of_the_page_about_python_do_what_their_comments_say(tmp_path, monkeypatch, capsys):
+    """Each block is run after those above it; `# = value` and printed lines are compared."""
+    begin(PYTHON, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    for block in blocks(PYTHON):
+        exec(block.text, names)
+        printed = re.findall(r"^ *print\(.*\)  # (.*)$", block.text, re.M)
+        assert capsys.readouterr().out.splitlines() == printed
+        for expression, value in re.findall(r"^(\S.*?)  # = (.*?)(?:: .*)?$", block.text, re.M):
+            assert repr(eval(expression, names)) == value, expression
+
+
+def test_the_page_about_python_has_an_example_of_everything_public():
+    """A name that no example uses is one that nobody can look up."""
+    code = "".join(block.text for block in blocks(PYTHON))
+    for name in arena.__all__:
+        assert f"`arena.{name}" in text_of("docs/python.md"), name
+        assert f"arena.{name}" in code or name in RETURNED, name
 
 
 def test_the_tournament_file_that_is_shown_holds_every_default(tmp_path):

@@ -15,17 +15,25 @@ FIELD = Field(
     openings=8,
     repeats=2,
     seed=8721,
-    limits=Limits()._asdict(),
+    limits=Limits().by_key(),
     isolation="sandboxed",
     degenerate={"col:line-3": "every legal game lasts 2 plies"},
     format="swiss",
     secret=("snort:line-9",),
     grading=Grading(("alice",), "score", 0.5),
     series="0123456789abcdef",
+    keep_solver=("bob",),
 )
 
 
-@pytest.mark.parametrize("field", [FIELD, FIELD._replace(secret=(), grading=None, series="", degenerate={})])
+@pytest.mark.parametrize(
+    "field",
+    [
+        FIELD,
+        FIELD._replace(limits=Limits(solver=False).by_key()),
+        FIELD._replace(secret=(), grading=None, series="", degenerate={}, keep_solver=()),
+    ],
+)
 def test_a_field_is_read_as_it_was_written(field):
     """Nothing is lost on the way into the log and back, nor is any of it of another type."""
     assert read_field(field.write()) == field
@@ -45,6 +53,8 @@ WRONG = [
     ("seed", 1 << 53),
     ("limits", Limits(move_seconds=0)._asdict()),
     ("limits", {"move_seconds": 1}),
+    ("limits", Limits()._asdict() | {"solver": 0}),
+    ("keep_solver", ["../bob"]),
     ("isolation", "none"),
     ("degenerate", {"snort:line-9": 5}),
     ("degenerate", {"snort:line-8": "another one"}),

@@ -30,6 +30,7 @@ def test_the_wheel_holds_the_rule_books_and_nothing_but_the_package(wheel):
     assert wanted <= set(names)
     assert {name.split("/")[0].partition("-")[0] for name in names} == {"arena", "lastmove"}
     assert "arena/py.typed" in names
+    assert set(tracked("arena/pages/templates")) <= set(names)
 
 
 def test_the_wheel_holds_the_starter_bots(wheel, tmp_path):

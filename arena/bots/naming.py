@@ -18,6 +18,9 @@ LONGEST = 64
 NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9_.-]{{0,{LONGEST - 1}}}", re.ASCII)
 RULE = f"at most {LONGEST} letters from A to Z, digits and _ . -, and the first is a letter or digit"
 
+HUMAN = "human"
+"""The word for a person in `arena play`; no bot may have this name."""
+
 _SPELT_OUT: dict[str, str | int | None] = {
     "ä": "ae",
     "ö": "oe",

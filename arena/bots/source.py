@@ -65,6 +65,10 @@ class Source(NamedTuple):
                 os.fchmod(file.fileno(), 0o755 if self.command else 0o644)
         return os.path.join(folder, self.main)
 
+    def without_folder(self, folder: str) -> Source:
+        """Return it with its files as they lie inside a folder, whose path ends in `/`."""
+        return self._replace(files={path.removeprefix(folder): data for path, data in self.files.items()})
+
 
 def read_source(path: str | os.PathLike[str], name: str | None = None) -> Source:
     """Return a bot's files: a Python file, or a folder with `bot.py`. BotFileError says what is wrong."""

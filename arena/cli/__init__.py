@@ -15,11 +15,26 @@ from typing import Annotated
 import typer
 
 import arena
-from arena.cli import bot, bots, doctor, init, play, replay, results, rules, run, solve, versus
+from arena.cli import (
+    board,
+    bot,
+    bots,
+    doctor,
+    export,
+    init,
+    play,
+    replay,
+    report,
+    results,
+    rules,
+    run,
+    solve,
+    versus,
+)
 from arena.cli.completion import prepare_completion
-from arena.cli.output import make_output_printable
 from arena.errors import FileMistakes, UserError
 from arena.plaintext import for_terminal
+from arena.terminal.output import make_output_printable
 
 app = typer.Typer(
     add_completion=False,  # `completion` does it, at no cost
@@ -35,13 +50,16 @@ app.command("bot")(bot.bot)
 app.command("games")(results.games)
 app.command("replay")(replay.replay)
 app.command("rerun")(replay.rerun)
+app.command("report")(report.report)
 app.command("digest")(results.digest)
 app.command("verify")(results.verify)
 app.command("diff")(results.diff)
 app.command("merge")(results.merge)
+app.command("export")(export.export)
 app.command("init")(init.init)
 app.command("variants")(rules.variants)
 app.command("rules")(rules.rules)
+app.command("board")(board.board)
 app.command("solve")(solve.solve)
 app.command("play")(play.play)
 app.command("versus")(versus.versus)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.output import screen_width
+from arena.cli.answering import print_json
 from arena.cli.results import RunArgument
 from arena.errors import UserError
 from arena.plaintext import for_terminal
+from arena.terminal.output import screen_width
 
 if TYPE_CHECKING:
     from arena.results.run import Run
@@ -35,8 +36,8 @@ def bot(
     ] = None,
 ) -> None:
     """Show why a bot stands where it stands: its record, its worst blunders, its forfeits."""
-    from arena.cli.grading import find_graded
     from arena.reports.bot import show_bot
+    from arena.terminal.grading import find_graded
 
     if (name is None) == (every is None):
         raise UserError("name a bot, or say --all DIR for a page of every bot: one of the two")
@@ -54,5 +55,8 @@ def _write_all(found: Run, folder: Path, format: PageFormat) -> None:
         files = write_bots(found, folder, format)
     except OSError as error:
         raise UserError(f"{error.filename or folder}: {error.strerror}") from None
+    if format is PageFormat.JSON:
+        print_json({"folder": folder, "files": files})
+        return
     noun = "page" if len(files) == 1 else "pages"
     print(for_terminal(f"wrote {len(files):,} {noun} to {folder}/"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
@@ -12,39 +11,43 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.output import screen_width
+from arena.cli.answering import PlainFormat, PlainFormatOption, print_json
 from arena.errors import BotFileError, UserError, printable
 from arena.plaintext import for_lines, for_terminal
+from arena.terminal.output import screen_width
 
 if TYPE_CHECKING:
-    from arena.tournament.check import Step
-    from arena.tournament.check_many import Verdict
-
-HUMAN = "human"
-"""The word for a person in `arena play`; no bot may have this name."""
+    from arena.checking.check import Asked, Step
+    from arena.checking.check_many import Verdict
 
 LONGEST_DESCRIPTION = 500
 """Characters of a bot's own description that are shown: a line may have as many as a file."""
 
 BotsArgument = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(
-        metavar="PATH...", help="Python files, folders with bot.py, folders of bots, or names in bots/."
+        metavar="PATH", help="Python files, folders with bot.py, folders of bots, or names in bots/."
     ),
 ]
 NameOption = Annotated[
     str | None, typer.Option("--as", metavar="NAME", help="The bot's name, in place of its file's.")
 ]
 
-
-class CheckFormat(StrEnum):
-    """How a check is printed."""
-
-    TABLE = "table"
-    JSON = "json"
-
-
-CheckFormatOption = Annotated[CheckFormat, typer.Option(help="Text, or JSON for scripts.")]
+CommandOption = Annotated[
+    str | None,
+    typer.Option(
+        "--command", metavar='"PROGRAM ..."', help="A bot in another language, such as 'node bot.js'."
+    ),
+]
+CommandsOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--command", metavar='"PROGRAM ..."', help="A bot in another language; its name is that of its file."
+    ),
+]
+ConfigOption = Annotated[
+    str | None, typer.Option(metavar="F", help="A tournament file, for its limits and its bots' names.")
+]
 
 
 class Isolation(StrEnum):
@@ -71,9 +74,14 @@ def move(position):
 '''
 
 
-def new(name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name.")]) -> None:
+def new(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name.")],
+    format: PlainFormatOption = PlainFormat.TABLE,
+) -> None:
     """Write a commented starter bot, bots/NAME.py."""
-    _require_name(name)
+    from arena.checking.submitting import require_name
+
+    require_name(name)
     file = Path("bots", f"{name}.py")
     if file.exists():
         raise UserError(f"{file} already exists; choose another name")
@@ -82,18 +90,23 @@ def new(name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name
         file.write_text(STARTER.format(name=name), encoding="utf-8")
     except OSError as error:
         raise UserError(f"{file}: {error.strerror}") from None
-    print(f"wrote {file}; now: arena check {file}")
+    if format is PlainFormat.JSON:
+        print_json({"bot": name, "path": file})
+    else:
+        print(f"wrote {file}; now: arena check {file}")
 
 
 def check(
-    paths: BotsArgument,
+    paths: BotsArgument = None,
     name: NameOption = None,
+    command: CommandOption = None,
+    config: ConfigOption = None,
     isolation: IsolationOption = Isolation.SANDBOXED,
-    format: CheckFormatOption = CheckFormat.TABLE,
+    format: PlainFormatOption = PlainFormat.TABLE,
 ) -> None:
     """Check a bot step by step, as a tournament would run it; of several bots, print one table."""
-    verdicts = _check(_find(paths, name), name, isolation, format)
-    if format is CheckFormat.JSON:
+    verdicts = _check(_find(paths, name, command, config), name, isolation, format)
+    if format is PlainFormat.JSON:
         from arena.reports.checks import checks_as_json
 
         print(checks_as_json(verdicts))
@@ -102,36 +115,46 @@ def check(
 
 
 def submit(
-    paths: BotsArgument,
+    paths: BotsArgument = None,
     name: NameOption = None,
+    command: CommandOption = None,
+    config: ConfigOption = None,
     replace: Annotated[bool, typer.Option("--replace", help="Replace bots of the same names.")] = False,
     isolation: IsolationOption = Isolation.SANDBOXED,
-    format: CheckFormatOption = CheckFormat.TABLE,
+    format: PlainFormatOption = PlainFormat.TABLE,
 ) -> None:
     """Check bots, and copy to bots/ those that pass."""
-    texts = _find(paths, name)
-    if len(texts) == 1:
-        _target(texts[0], name, replace)  # what stands in the way is said before the check, not after it
-    verdicts = _check(texts, name, isolation, format)
-    copied, refused = _copy_passed(verdicts, name, replace)
-    if format is CheckFormat.JSON:
+    from arena.checking.submitting import copy_passed, find_target, make_ready
+
+    bots = [make_ready(asked, name) for asked in _find(paths, name, command, config)]
+    if len(bots) == 1:
+        find_target(bots[0], name, replace)  # what stands in the way is said before the check, not after it
+    verdicts = _check(bots, name, isolation, format)
+    copied, refused = copy_passed(verdicts, name, replace)
+    if format is PlainFormat.JSON:
         from arena.reports.checks import checks_as_json
 
-        print(checks_as_json(verdicts, copied))
+        print(checks_as_json(verdicts, copied, refused))
     else:
         _say_copied(verdicts, copied, refused)
+    _say_tables(verdicts, copied)
     if len(copied) < len(verdicts):
         raise typer.Exit(1)
 
 
-def bots() -> None:
+def bots(format: PlainFormatOption = PlainFormat.TABLE) -> None:
     """List the bots in bots/ and those that come with arena."""
     from arena.bots.finding import bots_in
     from arena.bots.starters import starter_bots
     from arena.reports.screen import Table, lay_out
 
     places = starter_bots() | bots_in(Path("bots"))
-    rows = [[*map(for_terminal, _row(name, place))] for name, place in sorted(places.items())]
+    found = [_row(name, place) for name, place in sorted(places.items())]
+    if format is PlainFormat.JSON:
+        keys = ("bot", "version", "path", "description")
+        print_json([dict(zip(keys, (each or None for each in row), strict=True)) for row in found])
+        return
+    rows = [[*map(for_terminal, row)] for row in found]
     headings = ("bot", "version", "where", "its own description")
     table = Table(headings, rows, names=("bot", "where"), below=headings[-1], spare=("version",))
     print(lay_out(table, screen_width()))
@@ -149,41 +172,38 @@ def _row(name: str, place: Path) -> tuple[str, str, str, str]:
     return name, source.version[:12], str(place), printable(says, LONGEST_DESCRIPTION)
 
 
-def _require_name(name: str) -> None:
-    """Raise UserError, with a name that would do, unless a bot may be called this."""
-    from arena.bots.naming import NAME, refuse_name
-
-    if name.endswith(".py") and NAME.fullmatch(name.removesuffix(".py")):
-        word = name.removesuffix(".py")
-        raise UserError(f"'{name}' is the name of a file; a bot's name is without .py: '{word}'")
-    if name == HUMAN:
-        raise UserError(f"'{HUMAN}' stands for a person in `arena play`; choose another name for a bot")
-    if not NAME.fullmatch(name):
-        raise UserError(refuse_name(name))
-
-
-def _find(paths: Sequence[str], name: str | None) -> list[str]:
+def _find(
+    paths: Sequence[str] | None, name: str | None, command: str | None, config: str | None
+) -> list[Asked]:
     """Return the bots that the user means, each once; UserError if there are none, or several for a name."""
-    from arena.bots.finding import find_bots
+    from arena.checking.asked import find_asked, say_swallowed
+    from arena.checking.submitting import require_name
 
-    texts = list(dict.fromkeys(text for path in paths for text in find_bots(path, Path())))
+    if command is not None and paths:
+        raise typer.BadParameter("--command is a bot by itself, and PATH is another; give one of them")
+    if not (paths or command or config):
+        raise typer.BadParameter("give a PATH, or --command, or --config for all bots of a tournament file")
     if name is not None:
-        _require_name(name)
-        if len(texts) > 1:
-            raise typer.BadParameter(f"--as gives one bot a name, and these are {len(texts)}")
-    return texts
+        require_name(name)
+    bots = find_asked(paths or (), name, command, config)
+    for line in say_swallowed(paths or ()):
+        print(for_terminal(line), file=sys.stderr)
+    if name is not None and len(bots) > 1:
+        raise typer.BadParameter(f"--as gives one bot a name, and these are {len(bots)}")
+    return bots
 
 
-def _check(texts: list[str], name: str | None, isolation: Isolation, format: CheckFormat) -> list[Verdict]:
+def _check(bots: list[Asked], name: str | None, isolation: Isolation, format: PlainFormat) -> list[Verdict]:
     """Check bots, and print how it went unless it is to be JSON."""
-    is_shown = format is CheckFormat.TABLE
-    if len(texts) == 1:
-        return [_check_one(texts[0], name, isolation, is_shown)]
+    is_shown = format is PlainFormat.TABLE
+    if len(bots) == 1:
+        return [_check_one(bots[0], name, isolation, is_shown)]
+    from arena.checking.check_many import check_many
     from arena.reports.checks import show_checks
-    from arena.tournament.check_many import check_many
 
     verdicts: list[Verdict] = []
-    for verdict in check_many(texts, isolation, Path()):
+    texts = [asked.text for asked in bots]
+    for verdict in check_many(bots, isolation, Path()):
         verdicts.append(verdict)
         if sys.stderr.isatty():
             said = f"checked {len(verdicts)} of {len(texts)}: {verdict.text}"
@@ -194,18 +214,18 @@ def _check(texts: list[str], name: str | None, isolation: Isolation, format: Che
     return verdicts
 
 
-def _check_one(text: str, name: str | None, isolation: Isolation, is_shown: bool) -> Verdict:
+def _check_one(asked: Asked, name: str | None, isolation: Isolation, is_shown: bool) -> Verdict:
     """Check a bot, and print the steps as they are done."""
+    from arena.checking.check import Check
+    from arena.checking.check_many import give_verdict
     from arena.hosts.opening import require_sandbox
     from arena.sandbox.template import Template
-    from arena.tournament.check import Check
-    from arena.tournament.check_many import give_verdict
 
     template = Template()
     try:
         if isolation is Isolation.SANDBOXED:
             require_sandbox(template)
-        check = Check(text, isolation, template, Path(), name)
+        check = Check(asked, isolation, template, Path(), name)
         steps = []
         for step in check.steps():
             steps.append(step)
@@ -234,56 +254,14 @@ def _show_printed(step: Step) -> None:
         print("\nIn its last game it printed:\n\n" + "\n".join(f"    {line}" for line in shown))
 
 
-def _target(path: str, name: str | None, replace: bool) -> Path:
-    """Return where a bot would be copied to; UserError if it may not."""
-    from arena.bots.finding import find_bot
-    from arena.bots.naming import NAME, own_name, refuse_name, suggest_name
+def _say_tables(verdicts: Sequence[Verdict], copied: dict[str, str]) -> None:
+    """Print, beside all else, what enters each command that was copied: no pattern does."""
+    from arena.bots.commands import write_table
 
-    place = find_bot(path, Path())
-    chosen = name if name is not None else own_name(place)
-    if not NAME.fullmatch(chosen):
-        raise UserError(f"{refuse_name(chosen)}: add --as {suggest_name(chosen)}")
-    _require_name(chosen)
-    target = Path("bots", chosen if place.is_dir() else f"{chosen}.py")
-    if target.exists() and place.resolve() == target.resolve():
-        raise UserError(f"{target} is this bot already; there is nothing to copy")
-    if os.path.lexists(target) and not replace:
-        raise UserError(
-            f"{target} already exists; --replace replaces it, --as NAME gives this bot another name"
-        )
-    return target
-
-
-def _copy_passed(
-    verdicts: Sequence[Verdict], name: str | None, replace: bool
-) -> tuple[dict[str, str], dict[str, str]]:
-    """Copy the bots that passed; return where to, and why the others were not copied."""
-    copied: dict[str, str] = {}
-    refused: dict[str, str] = {}
     for verdict in verdicts:
-        if not verdict.is_passed:
-            refused[verdict.text] = "it has failed"
-            continue
-        try:
-            copied[verdict.text] = str(_copy(verdict, name, replace, set(copied.values())))
-        except UserError as error:
-            refused[verdict.text] = str(error)
-    return copied, refused
-
-
-def _copy(verdict: Verdict, name: str | None, replace: bool, taken: set[str]) -> Path:
-    from arena.bots.copying import copy_bot
-
-    assert verdict.source is not None
-    assert verdict.path is not None
-    target = _target(str(verdict.path), name, replace)
-    if str(target) in taken:
-        raise UserError(f"{target} is another of these bots; give one of them another name with --as NAME")
-    try:
-        copy_bot(verdict.source, target, verdict.path.is_dir())
-    except OSError as error:
-        raise UserError(f"{target}: {error.strerror}; nothing was copied") from None
-    return target
+        if verdict.text in copied and verdict.source is not None and verdict.source.command:
+            print("add this to a tournament file:", file=sys.stderr)
+            print(for_lines(write_table(verdict.source)), file=sys.stderr)
 
 
 def _say_copied(verdicts: Sequence[Verdict], copied: dict[str, str], refused: dict[str, str]) -> None:

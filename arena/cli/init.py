@@ -14,6 +14,7 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.answering import PlainFormat, PlainFormatOption, print_json
 from arena.errors import UserError
 from arena.plaintext import for_terminal
 
@@ -22,6 +23,7 @@ def init(
     folder: Annotated[
         Path, typer.Argument(metavar="FOLDER", help="The folder; by default the current one.")
     ] = Path(),
+    format: PlainFormatOption = PlainFormat.TABLE,
 ) -> None:
     """Write a starter folder: bots/, configs/ and results/. Existing files are kept."""
     from arena.bots.starters import sample_configs, starter_bots
@@ -34,6 +36,9 @@ def init(
         (folder / "results").mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(f"{error.filename or folder}: {error.strerror}") from None
+    if format is PlainFormat.JSON:
+        print_json({"folder": folder, "files": [*made, *seeded]})
+        return
     count, config = len(made) + len(seeded), folder / "configs" / "round_robin.toml"
     print(for_terminal(f"wrote {count} files to {folder}/; now: arena run {config}"))
     if seeded:

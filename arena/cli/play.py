@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
 from textwrap import indent
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from arena.cli.bots import HUMAN, Isolation, IsolationOption
+from arena.answers.games import Answer, tell_match, tell_played
+from arena.bots.naming import HUMAN
+from arena.cli.answering import PlainFormat, PlainFormatOption, print_json
+from arena.cli.bots import CommandsOption, Isolation, IsolationOption
 from arena.cli.completion import complete_player
 from arena.cli.replay import write_mark
 from arena.cli.rules import VariantArgument
@@ -19,7 +24,6 @@ from arena.terminal.person import EndOfInput, ask_person, read_any_bytes, wait_f
 from arena.terminal.seats import Forfeit, Manner, Seats
 
 if TYPE_CHECKING:
-    from arena.config.reading import Tournament
     from arena.solver.grades import Grader
 
 PlayerOption = Annotated[
@@ -58,23 +62,47 @@ def play(
     grade: GradeOption = False,
     debug: DebugOption = False,
     config: ConfigOption = None,
+    command: CommandsOption = None,
     isolation: IsolationOption = Isolation.SANDBOXED,
+    format: PlainFormatOption = PlainFormat.TABLE,
 ) -> None:
     """Play a game between people and bots, in the rule book's own words."""
+    from arena.checking.asked import read_commands, read_config
+
     chosen = variant(name)
     view = View(board, step, _make_grader(chosen) if grade else None)
     read_any_bytes()
-    players = (None if first == HUMAN else first, None if second == HUMAN else second)
-    with Seats(players, Manner(isolation, debug, _read_config(config))) as seats:
-        names = {side + 1: Dialogue(chosen, 1, seats.bots).name(side) for side in (0, 1)}
-        starters = list_starters(chosen, start, names)
+    commands = read_commands(command)
+    seated = _seat_commands([first, second], [source.name for source in commands])
+    players = (None if seated[0] == HUMAN else seated[0], None if seated[1] == HUMAN else seated[1])
+    seats = Seats(players, Manner(isolation, debug, read_config(config), commands))
+    if format is PlainFormat.JSON:
+        with redirect_stdout(sys.stderr):  # what is said at the board
+            answer = _play_match(chosen, start, rounds, seats, view)
+        print_json(answer)
+    else:
+        _play_match(chosen, start, rounds, seats, view)
+
+
+def _play_match(variant: Variant, start: Start, rounds: int, seats: Seats, view: View) -> Answer:
+    """Play games until there were enough, or the input ends; return those that were finished."""
+    games: list[Answer] = []
+
+    def play(starter: int) -> int:
+        games.append(_play_game(variant, starter, seats, view))
+        return int(games[-1]["winner"])
+
+    with seats:
+        names = {side + 1: Dialogue(variant, 1, seats.bots).name(side) for side in (0, 1)}
+        starters = list_starters(variant, start, names)
         try:
-            play_match(rounds, starters, lambda starter: _play_game(chosen, starter, seats, view), names)
+            play_match(rounds, starters, play, names)
         except EndOfInput:
             print("\nThe input has ended; the game is left unfinished.")
         except KeyboardInterrupt:
             print()  # so that the shell's prompt begins on a new line
             raise
+    return tell_match(variant, names, games)
 
 
 def _make_grader(variant: Variant) -> Grader:
@@ -83,16 +111,16 @@ def _make_grader(variant: Variant) -> Grader:
     return Grader(variant)
 
 
-def _read_config(config: str | None) -> Tournament | None:
-    if config is None:
-        return None
-    from arena.config.reading import read_tournament
+def _seat_commands(typed: list[str], names: list[str]) -> list[str]:
+    """Return who plays: a command that no seat names takes the place of the first person."""
+    for name in names:
+        if name not in typed and HUMAN in typed:
+            typed[typed.index(HUMAN)] = name
+    return typed
 
-    return read_tournament(config)
 
-
-def _play_game(variant: Variant, starter: int, seats: Seats, view: View) -> int:
-    """Play one game; return the player who has won it."""
+def _play_game(variant: Variant, starter: int, seats: Seats, view: View) -> Answer:
+    """Play one game; return what is to be told of it."""
     from arena.referee.judge import end_of
 
     draws_closed = bool(seats.bots) or view.grader is not None
@@ -101,12 +129,12 @@ def _play_game(variant: Variant, starter: int, seats: Seats, view: View) -> int:
     try:
         position = _play_to_the_end(dialogue, variant.start(), seats, view)
         print(dialogue.over(position), end="")
-        outcome = end_of(position)
+        outcome, moves = end_of(position), position.history
     except Forfeit as forfeit:
-        outcome = forfeit.outcome
+        outcome, moves = forfeit.outcome, forfeit.moves
         _say_forfeit(dialogue, forfeit)
     seats.finish(outcome)
-    return starter if outcome.winner == 0 else 3 - starter
+    return tell_played(starter, outcome, moves)
 
 
 def _play_to_the_end(dialogue: Dialogue, position: Position, seats: Seats, view: View) -> Position:

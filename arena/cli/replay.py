@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.answering import PlainFormat, PlainFormatOption, print_json
 from arena.cli.bots import Isolation, IsolationOption
 from arena.cli.completion import complete_run
-from arena.cli.results import RunArgument
 from arena.errors import UserError, printable
 from arena.plaintext import for_lines, for_terminal
 from arena.referee.endings import Ending
@@ -21,28 +21,30 @@ if TYPE_CHECKING:
     from arena.solver.grades import Grade, Grader
     from arena.tournament.rerun import Again
 
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A game's id, or the beginning of it.")]
+RunAndGame = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="[RUN] GAME",
+        help="A run as elsewhere, by default the newest; and a game's id, or the beginning of it.",
+        autocompletion=complete_run,
+    ),
+]
 
 
 def replay(
-    words: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="[RUN] GAME",
-            help="A run as elsewhere, by default the newest; and a game's id, or the beginning of it.",
-            autocompletion=complete_run,
-        ),
-    ],
+    words: RunAndGame,
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter after every ply.")] = False,
     grade: Annotated[bool, typer.Option("--grade", help="Mark each move against perfect play.")] = False,
+    format: PlainFormatOption = PlainFormat.TABLE,
 ) -> None:
     """Show a game ply by ply, in its rule book's look."""
-    from arena.results.finding import find_run
+    from arena.answers.games import tell_replay
 
-    if len(words) > 2:
-        raise typer.BadParameter(f"a run and a game are two words, and these are {len(words)}")
-    found = find_run(words[0] if len(words) == 2 else None)
-    logged = found.game(words[-1])
+    found, game = _find(words)
+    logged = found.game(game)
+    if format is PlainFormat.JSON:
+        print_json(tell_replay(logged, _variant(found, logged), grade))
+        return
     position = _variant(found, logged).start()
     marks = _marks(logged, position.variant) if grade else {}
     print(f"{_heading(logged)}\n\n{position}")
@@ -69,10 +71,11 @@ def _marks(logged: GameRow, variant: Variant) -> dict[int, str]:
 
 def write_mark(grader: Grader, grade: Grade, before: Position) -> str:
     """Return the mark behind a move; `before` is the position in which it was made."""
-    winning = ""
-    if grade == "thrown away":
-        winning = f"; {', '.join(map(before.name, grader.winning_moves(before)))} would have won"
-    return f"  [{grade}{winning}]"
+    if grade != "thrown away":
+        return f"  [{grade}]"
+    # That a position is won may be known by a proof that names no move, such as symmetry.
+    known = ", ".join(map(before.name, grader.winning_moves(before)))
+    return f"  [{grade}; {known or 'another move, which is not known,'} would have won]"
 
 
 def _variant(run: Run, logged: GameRow) -> Variant:
@@ -129,20 +132,34 @@ def _go_on() -> bool:
         return False
 
 
+def _find(words: list[str]) -> tuple[Run, str]:
+    """Return the run and the game that were typed."""
+    from arena.results.finding import find_run
+
+    if len(words) > 2:
+        raise typer.BadParameter(f"a run and a game are two words, and these are {len(words)}")
+    return find_run(words[0] if len(words) == 2 else None), words[-1]
+
+
 def rerun(
-    run: RunArgument,
-    game: GameArgument,
+    words: RunAndGame,
     isolation: IsolationOption = Isolation.SANDBOXED,
     debug: Annotated[
         str,
         typer.Option(metavar="NAME", help="Run your own file of this bot in this process, for breakpoint()."),
     ] = "",
+    format: PlainFormatOption = PlainFormat.TABLE,
 ) -> None:
     """Play one game of a run again from its record, showing what the bots print."""
-    from arena.results.finding import find_run
+    from arena.answers.games import tell_again
     from arena.tournament.rerun import rerun
 
-    found = find_run(run)
+    found, game = _find(words)
+    if format is PlainFormat.JSON:
+        lines: list[str] = []
+        again = rerun(found, game, isolation, lines.append, debug)
+        print_json(tell_again(again, lines))
+        return
     print(_heading_of(found, game))
     again = rerun(found, game, isolation, lambda line: print(printable(line, 500), flush=True), debug)
     record = again.record

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.answering import PlainFormat, PlainFormatOption, print_json
 from arena.cli.completion import complete_run
-from arena.cli.output import screen_width
 from arena.plaintext import for_terminal
+from arena.terminal.output import screen_width
 
 if TYPE_CHECKING:
     from arena.referee.row import GameRow
@@ -74,9 +76,9 @@ def leaderboard(
     ] = False,
 ) -> None:
     """Print the standings of a run, or where the wins came from."""
-    from arena.cli.grading import find_graded
     from arena.reports.ledger import show_ledger
     from arena.reports.showing import leaderboard
+    from arena.terminal.grading import find_graded
 
     found = find_graded(run)
     if ledger:
@@ -96,7 +98,7 @@ def crosstable(
     from arena.results.finding import find_run
     from arena.standings.tables import record
 
-    found = find_run(run)
+    found = find_run(run, is_whole=False)  # who beat whom needs no grades
     if bot:
         shown = show(record(found.counts, found.bot_name(bot)), format, screen_width())
     else:
@@ -118,36 +120,39 @@ def games(
     format: FormatOption = Format.TABLE,
 ) -> None:
     """List the games of a run, or of one bot in it."""
-    from arena.cli.grading import find_graded
     from arena.reports.games import show_games
     from arena.results.games import Choice
+    from arena.terminal.grading import find_graded
 
     found = find_graded(run)
     chosen = Choice(bot, against, variant, won, lost, blunders, forfeits)
     _show(show_games(found, chosen, format, screen_width()), found, run)
 
 
-def digest(run: RunArgument) -> None:
+def digest(run: RunArgument, format: PlainFormatOption = PlainFormat.TABLE) -> None:
     """Print one hash over all games of a run: the same for the same results."""
+    from arena.answers.runs import tell_digest
     from arena.results.finding import find_run
 
-    found = find_run(run)
-    digest = found.digest()
-    for name in found.unrepeatable:
+    answer = tell_digest(find_run(run))
+    for name in answer["unrepeatable"]:
         line = f"{name} cannot be repeated exactly: its games may differ from run to run"
         print(for_terminal(line), file=sys.stderr)
-    with found.log() as log:
-        missing, planned = log.planned - log.played, log.planned
+    missing, played = answer["missing"], answer["games"]
     if missing:
         print(
-            f"{missing:,} of {planned:,} games are still to be played and are not in the digest",
+            f"{missing:,} of {played + missing:,} games are still to be played and are not in the digest",
             file=sys.stderr,
         )
-    print(digest)
+    if format is PlainFormat.JSON:
+        print_json(answer)
+    else:
+        print(answer["digest"])
 
 
-def verify(run: RunArgument) -> None:
+def verify(run: RunArgument, format: PlainFormatOption = PlainFormat.TABLE) -> None:
     """Replay every record of a run through the rules; exit with 1 if a record breaks them."""
+    from arena.plan.outlook import SECRET
     from arena.results.finding import find_run
     from arena.results.verify import list_unchecked, mistakes, redraw, wrong_verdicts
 
@@ -156,26 +161,46 @@ def verify(run: RunArgument) -> None:
         count, bots = log.in_all, len(log.bots())
         wrong = list(mistakes(log))
         drawing = redraw(log)
-        beside = [*drawing.wrong, *wrong_verdicts(log)]
-    for what, reason in (*wrong, *beside):
-        print(for_terminal(f"{what}: {reason}"))
+        beside = [
+            (SECRET if name in found.hidden else name, why)
+            for name, why in (*drawing.wrong, *wrong_verdicts(log))
+        ]
+    unchecked = list_unchecked(found.field, drawing)
+    if format is PlainFormat.JSON:
+        from arena.answers.runs import tell_verified
+
+        print_json(tell_verified(found, count, wrong, beside, unchecked))
+    else:
+        for what, reason in (*wrong, *beside):
+            print(for_terminal(f"{what}: {reason}"))
     if wrong or beside:
         also = f", and {len(beside):,} other things are wrong" if beside else ""
         print(f"arena: {len(wrong):,} of {count:,} games are not what the rules say{also}", file=sys.stderr)
         raise typer.Exit(1)
-    print(f"{count:,} games, all as the rules say")
-    hashes = f"the hashes of {bots:,} bots; {drawing.drawn:,} openings, as the seed draws them"
+    if format is not PlainFormat.JSON:
+        _say_sound(count, bots, drawing.drawn, unchecked)
+
+
+def _say_sound(games: int, bots: int, openings: int, unchecked: Sequence[str]) -> None:
+    """Print what was checked, and what was not."""
+    print(f"{games:,} games, all as the rules say")
+    hashes = f"the hashes of {bots:,} bots; {openings:,} openings, as the seed draws them"
     print(f"checked: every move, winner, ending and id; {hashes}")
-    for line in list_unchecked(found.field, drawing):
+    for line in unchecked:
         print(f"not checked: {line}")
 
 
-def diff(one: RunArgument, other: RunArgument) -> None:
+def diff(one: RunArgument, other: RunArgument, format: PlainFormatOption = PlainFormat.TABLE) -> None:
     """Show what differs between two run folders; exit with 1 if anything does."""
+    from arena.answers.runs import tell_difference
     from arena.results.compare import differences
     from arena.results.finding import find_run
 
     runs = find_run(one), find_run(other)
+    if format is PlainFormat.JSON:
+        answer = tell_difference(*runs, differences(*runs))
+        print_json(answer)
+        raise typer.Exit(0 if answer["same"] else 1)
     kinds = {"only in": [0, 0], "differ": [0]}
     for found in differences(*runs):
         if found.one is not None and found.other is not None:
@@ -212,16 +237,22 @@ def _games(count: int) -> str:
     return "game is" if count == 1 else "games are"
 
 
-def merge(into: RunArgument, source: RunArgument) -> None:
+def merge(into: RunArgument, source: RunArgument, format: PlainFormatOption = PlainFormat.TABLE) -> None:
     """Add the games of the second run folder to the first."""
+    from arena.answers.runs import tell_merged
     from arena.results.finding import find_run
     from arena.runs import merge
 
     runs = find_run(into), find_run(source)
     done = merge(*runs)
+    if format is PlainFormat.JSON:
+        print_json(tell_merged(runs[0], done))
+        return
     counted = f", {done.counted:,} of which its plan counts" if done.added else ""
     noun = "game" if done.added == 1 else "games"
     print(for_terminal(f"{done.added:,} {noun} added to {runs[0].folder}{counted}"))
+    if done.counted < done.added:
+        print("the others count once their bots and openings are in its tournament file and it is run again")
     if done.left_out:
         why = "their seed, limits, openings or ids differ, so they could never count there"
         print(f"{done.left_out:,} were left out: {why}")

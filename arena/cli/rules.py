@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
+from arena.cli.answering import PlainFormat, PlainFormatOption, print_json
 from arena.cli.completion import complete_variant
-from arena.cli.output import screen_width
 from arena.game import RULE_BOOKS, RULES, Variant, variant
 from arena.game.board import GRAPH
 from arena.game.families import FAMILIES
 from arena.plaintext import for_lines, for_terminal
 from arena.reports.screen import wrap_line
+from arena.terminal.output import screen_width
 
 VariantArgument = Annotated[
     str,
@@ -29,8 +30,14 @@ def variants(
     health: Annotated[
         bool, typer.Option("--health", help="Who wins the rule books, and which of them can rank anybody.")
     ] = False,
+    format: PlainFormatOption = PlainFormat.TABLE,
 ) -> None:
     """List the variants: the rule books, and what any other may be made of."""
+    if format is PlainFormat.JSON:
+        from arena.answers.variants import tell_variants
+
+        print_json(tell_variants(health))
+        return
     books = [variant(name) for name in RULE_BOOKS]
     if health:
         print(_healths(books))
@@ -63,9 +70,14 @@ def _healths(books: list[Variant]) -> str:
     return _fit(headings, [(name, h.perfect_play, h.lengths, h.by_chance, h.verdict) for name, h in found])
 
 
-def rules(name: VariantArgument) -> None:
+def rules(name: VariantArgument, format: PlainFormatOption = PlainFormat.TABLE) -> None:
     """Show the rules as they are read, the board with its cell names, and the rule book's errata."""
-    print(_page(variant(name)))
+    if format is PlainFormat.JSON:
+        from arena.answers.variants import tell_rules
+
+        print_json(tell_rules(variant(name)))
+    else:
+        print(_page(variant(name)))
 
 
 def _page(variant: Variant) -> str:

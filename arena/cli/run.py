@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.answering import PlainFormat, PlainFormatOption, print_json
 from arena.cli.bots import Isolation
-from arena.cli.output import screen_width
 from arena.plaintext import for_terminal
+from arena.terminal.output import screen_width
+from arena.terminal.watching import watching
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from contextlib import AbstractContextManager
-
+    from arena.plan.outlook import Outlook
     from arena.results.run import Run
-    from arena.tournament.watch import Watch
 
 FORFEITED, OUR_FAULT, INTERRUPTED = 3, 4, 130
 
@@ -40,6 +39,25 @@ ExecutorOption = Annotated[ExecutorName, typer.Option(help="Where games are play
 ResultsOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Where run folders are kept.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="Show no progress.")]
 ConfigArgument = Annotated[str, typer.Argument(metavar="CONFIG", help="A tournament file.")]
+SeedOption = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="Another seed than the file's; without --name, results go to NAME-N."),
+]
+RunNameOption = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Another name for the run folder than the file's.")
+]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Say what would be played, and play nothing.")]
+StrictOption = Annotated[bool, typer.Option("--strict", help="Exit with 3 if a bot forfeited.")]
+NoAuditOption = Annotated[
+    bool, typer.Option("--no-audit", help="Skip the audit, which plays some games again.")
+]
+NoGradesOption = Annotated[bool, typer.Option("--no-grades", help="Do not grade moves against perfect play.")]
+AgainOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="ENDING|BOT", help="Play games with this ending or of this bot again; may be repeated."
+    ),
+]
 
 
 def run(
@@ -48,34 +66,24 @@ def run(
     isolation: IsolationChoice = None,
     executor: ExecutorOption = ExecutorName.LOCAL,
     results: ResultsOption = None,
+    seed: SeedOption = None,
+    name: RunNameOption = None,
     quiet: QuietOption = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be played, and play nothing.")
-    ] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with 3 if a bot forfeited.")] = False,
-    no_audit: Annotated[
-        bool,
-        typer.Option("--no-audit", help="Skip the audit, which plays a sample of the games again."),
-    ] = False,
-    no_grades: Annotated[
-        bool, typer.Option("--no-grades", help="Do not grade moves against perfect play.")
-    ] = False,
-    again: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="ENDING|BOT", help="Play games with this ending or of this bot again; may be repeated."
-        ),
-    ] = None,
+    dry_run: DryRunOption = False,
+    strict: StrictOption = False,
+    no_audit: NoAuditOption = False,
+    no_grades: NoGradesOption = False,
+    again: AgainOption = None,
+    format: PlainFormatOption = PlainFormat.TABLE,
 ) -> None:
     """Play what is missing of a tournament, and print its standings."""
     from arena.plan.outlook import Options, look_ahead, read_checked
-    from arena.reports.outlook import say_outlook
     from arena.runs import play
 
     words = tuple(again or ())
-    options = Options(workers, isolation, executor, results, words, not no_audit, not no_grades)
+    options = Options(workers, isolation, executor, results, words, not no_audit, not no_grades, seed, name)
     if dry_run:
-        print("\n".join(map(for_terminal, say_outlook(look_ahead(config, options)))))
+        _show_outlook(look_ahead(config, options), format)
         return
     tournament = read_checked(config, options)
     try:
@@ -83,7 +91,17 @@ def run(
             played = play(tournament, options, watch)
     except KeyboardInterrupt:
         raise say_stopped() from None
-    _finish(played, strict)
+    _finish(played, strict, format)
+
+
+def _show_outlook(outlook: Outlook, format: PlainFormat) -> None:
+    from arena.answers.runs import tell_outlook
+    from arena.reports.outlook import say_outlook
+
+    if format is PlainFormat.JSON:
+        print_json(tell_outlook(outlook))
+    else:
+        print("\n".join(map(for_terminal, say_outlook(outlook))))
 
 
 def say_stopped() -> typer.Exit:
@@ -93,11 +111,15 @@ def say_stopped() -> typer.Exit:
     return typer.Exit(INTERRUPTED)
 
 
-def _finish(run: Run, strict: bool) -> None:
+def _finish(run: Run, strict: bool, format: PlainFormat) -> None:
+    from arena.answers.runs import tell_run
     from arena.reports.showing import leaderboard
 
-    print(leaderboard(run, width=screen_width()))
-    print("\n" + for_terminal(f"results are in {run.folder}/"))
+    if format is PlainFormat.JSON:
+        print_json(tell_run(run))
+    else:
+        print(leaderboard(run, width=screen_width()))
+        print("\n" + for_terminal(f"results are in {run.folder}/"))
     code = _exit_code(run, strict)
     if code:
         raise typer.Exit(code)
@@ -111,17 +133,3 @@ def _exit_code(run: Run, strict: bool) -> int:
             return OUR_FAULT
     has_forfeits = bool((run.counts["ending"] != Ending.NO_MOVES.value).any())
     return FORFEITED if strict and has_forfeits else 0
-
-
-def watching(quiet: bool, secret: Collection[str] = ()) -> AbstractContextManager[Watch]:
-    """Return the watcher of a run: a bar on a terminal, plain lines in a pipe, or nothing.
-
-    Winners on `secret` variants are not shown.
-    """
-    from contextlib import nullcontext
-
-    from arena.cli.progress import Lines, Screen, Tally
-
-    if quiet:
-        return nullcontext(Tally())
-    return Screen(secret) if sys.stderr.isatty() else nullcontext(Lines(secret))

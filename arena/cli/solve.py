@@ -2,65 +2,42 @@
 
 from __future__ import annotations
 
-import json
 import time
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.answering import PlainFormat, PlainFormatOption, print_json
 from arena.cli.rules import VariantArgument
-from arena.errors import IllegalMove, UserError
-from arena.game import Position, variant
+from arena.game import Position
 
 if TYPE_CHECKING:
     from arena.solver import Solution
 
 SIDES = ("first", "second")
 
-
-class SolveFormat(StrEnum):
-    """How a solution is printed."""
-
-    TEXT = "text"
-    JSON = "json"
+MovesOption = Annotated[str, typer.Option(metavar="MOVES", help='A later position, such as "2 2, 4 2".')]
 
 
 def solve(
     name: VariantArgument,
-    moves: Annotated[str, typer.Option(metavar="MOVES", help='A later position, such as "2 2, 4 2".')] = "",
+    moves: MovesOption = "",
     seconds: Annotated[float, typer.Option(min=0.01, help="Give up after this long.")] = 60.0,
-    format: Annotated[SolveFormat, typer.Option(help="The output format.")] = SolveFormat.TEXT,
+    format: PlainFormatOption = PlainFormat.TABLE,
 ) -> None:
     """Say who wins a position with perfect play, and by which moves."""
     from arena.solver import solve
+    from arena.terminal.board import read_position
 
-    chosen = variant(name)
-    position = _after(chosen.start(), chosen.parse_moves(moves) if moves.strip() else ())
+    position = read_position(name, moves)
     deadline = time.monotonic() + seconds
     solution = solve(position, is_out=lambda: time.monotonic() > deadline)
-    print(_json(position, solution) if format is SolveFormat.JSON else _text(position, solution, seconds))
+    if format is PlainFormat.JSON:
+        from arena.answers.games import tell_solution
 
-
-def _after(position: Position, cells: tuple[int, ...]) -> Position:
-    for cell in cells:
-        try:
-            position = position.play(cell)
-        except IllegalMove as why:
-            raise UserError(f"--moves: ply {len(position.history) + 1}: {why}") from None
-    return position
-
-
-def _json(position: Position, solution: Solution) -> str:
-    return json.dumps(
-        {
-            "variant": position.variant.name,
-            "to_move": position.to_move,
-            "winner": solution.winner,
-            "winning_moves": list(solution.winning_moves),
-            "unknown_moves": list(solution.unknown_moves),
-        }
-    )
+        print_json(tell_solution(position, solution))
+    else:
+        print(_text(position, solution, seconds))
 
 
 def _text(position: Position, solution: Solution, seconds: float) -> str:

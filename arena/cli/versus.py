@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli.answering import PlainFormat, PlainFormatOption, print_json
+from arena.cli.bots import CommandsOption
 from arena.cli.completion import complete_bot
 from arena.cli.run import (
     OUR_FAULT,
@@ -16,10 +19,15 @@ from arena.cli.run import (
     ResultsOption,
     WorkersOption,
     say_stopped,
-    watching,
 )
 from arena.errors import UserError
 from arena.plaintext import for_terminal
+from arena.terminal.watching import watching
+
+if TYPE_CHECKING:
+    from arena.bots.source import Source
+    from arena.results.run import Run
+    from arena.standings.sprt import State
 
 MOST_POINTS = 2000
 """Bounds beyond this make no sense: the odds are 100,000 to 1."""
@@ -32,7 +40,7 @@ OneArgument = Annotated[
     ),
 ]
 OtherArgument = Annotated[
-    str,
+    str | None,
     typer.Argument(metavar="B", help="The bot that it is compared with.", autocompletion=complete_bot),
 ]
 ConfigOption = Annotated[
@@ -54,7 +62,7 @@ BetaOption = Annotated[
 
 def versus(
     one: OneArgument,
-    other: OtherArgument,
+    other: OtherArgument = None,
     config: ConfigOption = None,
     games: GamesOption = 20_000,
     bounds: BoundsOption = (0.0, 30.0),
@@ -65,32 +73,56 @@ def versus(
     executor: ExecutorOption = ExecutorName.LOCAL,
     results: ResultsOption = None,
     quiet: QuietOption = False,
+    command: CommandsOption = None,
+    format: PlainFormatOption = PlainFormat.TABLE,
 ) -> None:
     """Find out whether A is better than B: play until it is known, or until the games are spent."""
+    from arena.checking.asked import read_commands
     from arena.config.versus import read_versus
     from arena.formats.meeting import Settings
     from arena.plan.outlook import Options
-    from arena.reports.versus import answer
     from arena.runs import play_versus
     from arena.standings.sprt import Bounds
 
     _check_bounds(*bounds)
-    asked = Bounds(*bounds, alpha, beta)
-    settings = Settings(bounds=asked, games=games)
-    tournament, told = read_versus(one, other, config, isolation, settings)
+    settings = Settings(bounds=Bounds(*bounds, alpha, beta), games=games)
+    commands = read_commands(command)
+    opponent = _find_opponent(one, other, commands)
+    tournament, told = read_versus(one, opponent, config, isolation, settings, commands)
     _check_games(games, len(tournament.variants))
-    options = Options(workers, isolation, executor, results)
     try:
         with watching(quiet) as watch:
             for line in told:
                 watch.say(line)
-            run, state = play_versus(tournament, options, watch)
+            run, state = play_versus(tournament, Options(workers, isolation, executor, results), watch)
     except KeyboardInterrupt:
         raise say_stopped() from None
-    print("\n".join(map(for_terminal, answer(run, state, asked, games))))
+    _show(run, state, games, format)
     with run.log() as log:
         if log.voids:
             raise typer.Exit(OUR_FAULT)
+
+
+def _show(run: Run, state: State, games: int, format: PlainFormat) -> None:
+    """Print the answer; `games` is the limit after which the question is given up."""
+    from arena.answers.runs import tell_versus
+    from arena.reports.versus import answer
+
+    if format is PlainFormat.JSON:
+        print_json(tell_versus(run, state, games))
+    else:
+        print("\n".join(map(for_terminal, answer(run, state, state.bounds, games))))
+
+
+def _find_opponent(one: str, other: str | None, commands: Sequence[Source]) -> str:
+    """Return B: what was typed, or the bot that a command enters in its place."""
+    names = [source.name for source in commands if source.name != one]
+    unused = [name for name in names if name != other]
+    if other is not None and unused:
+        raise typer.BadParameter(f"{unused[0]} is neither A nor B; a --command stands for one of them")
+    if other is None and len(names) != 1:
+        raise typer.BadParameter("name both bots, A and B; a --command may stand for B")
+    return other or names[0]
 
 
 def _check_bounds(low: float, high: float) -> None:

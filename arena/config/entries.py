@@ -36,6 +36,7 @@ class Entry(NamedTuple):
 
     source: Source
     place: Path | None
+    keeps_solver: bool = False  # whatever the limits say
 
 
 class _Entrant(NamedTuple):
@@ -58,7 +59,8 @@ def read_entries(file: TomlText, shape: Shape, base: Path, isolation: str) -> li
                 mend = 'play with isolation = "sandboxed", or leave it out'
                 file.mistake(("bots", number, "command"), f"a command is always sandboxed; {mend}")
             entry = _entry(file, shape, number, entrant, base)
-            entries += [entry] if entry else []
+            keeps_solver = shape.tables.bots[number].solver
+            entries += [entry._replace(keeps_solver=keeps_solver)] if entry else []
     return entries
 
 

@@ -1,6 +1,6 @@
 """What the author of a tournament file may not have meant: bots that do not play, and bots that are the same.
 
-Neither is a mistake. A glob may leave out drafts on purpose, and two names for one file show how much chance
+None is a mistake. A glob may leave out drafts on purpose, and two names for one file show how much chance
 there is in a table. But nobody should learn from the final table that a folder did not play, so it is said.
 """
 
@@ -12,6 +12,7 @@ from pathlib import Path
 
 from arena.bots.finding import bots_in, looks_like_a_bot
 from arena.bots.naming import own_name
+from arena.bots.starters import STARTERS
 from arena.config.entries import Entry, is_glob
 from arena.config.places import matching
 from arena.config.shape import BotTable
@@ -24,6 +25,7 @@ MOST_NAMED = 5
 def say_overlooked(tables: Sequence[BotTable], entries: Sequence[Entry], base: Path) -> list[str]:
     """Return a sentence for each glob that leaves out something that looks like a bot and does not play."""
     playing = {entry.place for entry in entries if entry.place is not None}
+    playing |= {base / file for entry in entries if entry.source.command for file in entry.source.files}
     told = []
     for table in tables:
         if table.path is None or not is_glob(table.path, base):
@@ -45,6 +47,19 @@ def say_identical(entries: Sequence[Entry]) -> list[str]:
     return [
         f"the same files (version {version[:12]}): {name_some(names)}; each is ranked by itself"
         for version, names in same.items()
+    ]
+
+
+def say_without_solver(entries: Sequence[Entry], has_solver: bool) -> list[str]:
+    """Return a sentence about arena's own bots that cannot start where the solver is taken away."""
+    asking = [
+        entry.source.name
+        for entry in entries
+        if entry.source.version == STARTERS["perfect"] and not (has_solver or entry.keeps_solver)
+    ]
+    mend = "a [[bots]] of its own with solver = true lets it keep it"
+    return [
+        f"{name} asks arena.solver, which [limits] takes away, and will not start; {mend}" for name in asking
     ]
 
 

@@ -4,6 +4,7 @@
     entries.py    the bots that the file enters
     notices.py    what it leaves out, and files that are the same
     settings.py   the settings of its format, and who passes
+    written.py    a dict in place of a file
     this file     the text, the variants, and the resulting Tournament
 
 Every mistake is reported at once, in the order of the file. Relative paths start at the folder of the file,
@@ -14,14 +15,17 @@ anywhere. The file is read once: what was checked is what is played, even if its
 from __future__ import annotations
 
 import os
+import tomllib
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.bots.source import NAME, Source
-from arena.config.entries import from_here, read_entries
-from arena.config.notices import say_identical, say_overlooked
+from arena.config.entries import Entry, from_here, read_entries
+from arena.config.notices import say_identical, say_overlooked, say_without_solver
 from arena.config.settings import read_grading, read_settings
-from arena.config.shape import PROPER_NAME, Shape, read_shape, unknown_value
+from arena.config.shape import PROPER_NAME, Shape, read_shape, replace_values, unknown_value
+from arena.config.written import SOURCE, write_toml
 from arena.errors import FileMistakes, UnknownVariant, UserError, did_you_mean, printable
 from arena.field import Grading
 from arena.formats.meeting import Settings
@@ -31,6 +35,9 @@ from arena.referee.game import Limits
 from arena.referee.row import ISOLATIONS
 from arena.tomltext import Path as Keys
 from arena.tomltext import TomlText
+
+UNNAMED = "tournament"
+"""The name of a tournament that is a dict without one."""
 
 _LARGEST_FILE = 1 << 20
 
@@ -48,32 +55,64 @@ class Tournament(NamedTuple):
     limits: Limits
     bots: tuple[Source, ...]  # in the order of the file; those of a glob by name
     paths: dict[str, Path]  # where the files of each Python bot are, by its name
-    config: Path  # the file itself
+    config: Path | None  # the file itself; None if it was a dict
     text: str  # its content
     results: Path  # the folder of all run folders
     settings: Settings  # of the format
     secret: tuple[str, ...]  # variants that are not shown before the end
     grading: Grading | None
+    keep_solver: frozenset[str] = frozenset()  # bots that have the solver in spite of the limits
     fresh: bool = False  # whether every game gets its own processes
     notices: tuple[str, ...] = ()  # what its author may not have meant, a sentence each
 
+    @property
+    def title(self) -> str:
+        """What a sentence calls the file, or the dict."""
+        return self.config.name if self.config is not None else SOURCE
 
-def read_tournament(path: str | os.PathLike[str], *, isolation: str | None = None) -> Tournament:
-    """Return the tournament of a file; UserError if it cannot be read, FileMistakes with all its mistakes.
+    def limits_of(self, name: str) -> Limits:
+        """Return what one bot may use."""
+        return self.limits._replace(solver=True) if name in self.keep_solver else self.limits
 
-    `isolation` replaces what the file says.
+    def read_again(self) -> Tournament:
+        """Return what the file and the bots say now; a dict says what it said."""
+        config = self.config if self.config is not None else tomllib.loads(self.text)
+        return read_tournament(config, isolation=self.isolation, name=self.name)
+
+
+Config = str | os.PathLike[str] | Mapping[str, Any]
+"""A tournament file, or the same as a dict."""
+
+
+def read_tournament(
+    config: Config, *, isolation: str | None = None, seed: int | None = None, name: str | None = None
+) -> Tournament:
+    """Return a tournament; UserError if its file cannot be read, FileMistakes with all mistakes in it.
+
+    `isolation`, `seed` and `name` replace what the file says. A seed without a name is added to the file's
+    own name: the same folder with another seed would lose its plan. Relative paths in a dict start at the
+    working directory.
     """
     if isolation is not None and isolation not in ISOLATIONS:
         raise UserError(f"isolation: {unknown_value(isolation, ISOLATIONS)}")
-    shown = os.fspath(path)
+    if isinstance(config, Mapping):
+        text = write_toml(config)
+        return _read(text, TomlText(text, SOURCE, has_lines=False), None, isolation, seed, name)
+    shown = os.fspath(config)
     text = _read_text(shown)
     file = TomlText(text, shown)
+    return _read(text, file, Path(shown).resolve(), isolation, seed, name)
+
+
+def _read(
+    text: str, file: TomlText, place: Path | None, isolation: str | None, seed: int | None, name: str | None
+) -> Tournament:
     shape = read_shape(file)
-    place = Path(shown).resolve()
+    own = name if name is not None else _name(file, shape, place.stem if place is not None else UNNAMED)
+    shape = replace_values(shape, typed := _find_typed(own, seed, name))
     table = shape.tables.tournament
-    base = _base(place)
+    base = _base(place) if place is not None else Path.cwd()
     chosen = isolation or table.isolation
-    name = _name(file, shape, place)
     foreign: list[str] = []
     variants, secret = _variants(file, shape, base, foreign)
     entries = read_entries(file, shape, base, chosen)
@@ -83,7 +122,7 @@ def read_tournament(path: str | os.PathLike[str], *, isolation: str | None = Non
     settings, grading = read_settings(file, shape, names), read_grading(file, shape, names)
     _raise_mistakes(file, foreign)
     return Tournament(
-        name=name,
+        name=typed.get("name", own),
         format=table.format,
         variants=variants,
         openings=table.openings,
@@ -99,9 +138,16 @@ def read_tournament(path: str | os.PathLike[str], *, isolation: str | None = Non
         settings=settings,
         secret=secret,
         grading=grading,
+        keep_solver=frozenset(entry.source.name for entry in entries if entry.keeps_solver),
         fresh=table.fresh,
-        notices=(*say_overlooked(shape.tables.bots, entries, base), *say_identical(entries)),
+        notices=tuple(_find_notices(shape, entries, base)),
     )
+
+
+def _find_notices(shape: Shape, entries: list[Entry], base: Path) -> Iterator[str]:
+    yield from say_overlooked(shape.tables.bots, entries, base)
+    yield from say_identical(entries)
+    yield from say_without_solver(entries, shape.tables.limits.solver)
 
 
 def _read_text(path: str) -> str:
@@ -124,8 +170,12 @@ def _read_text(path: str) -> str:
 
 
 def _near_toml(place: Path) -> str:
-    """Return a hint at the TOML file with the nearest name to one that is missing, or nothing."""
+    """Return a hint at the file that may be meant: in `configs`, without `.toml`, or by a near name."""
     try:
+        for folder in (place.parent, place.parent / "configs"):
+            for way in (folder / place.name, folder / f"{place.name}.toml"):
+                if way.is_file():
+                    return f"; did you mean '{way}'?"
         there = {file.name for file in place.parent.glob("*.toml")}
     except OSError:
         return ""
@@ -136,13 +186,20 @@ def _base(place: Path) -> Path:
     return place.parent.parent if place.parent.name == "configs" else place.parent
 
 
-def _name(file: TomlText, shape: Shape, place: Path) -> str:
+def _find_typed(own: str, seed: int | None, name: str | None) -> dict[str, Any]:
+    """Return the values that replace the file's own: none if none were typed."""
+    if seed is None:
+        return {} if name is None else {"name": name}
+    return {"seed": seed, "name": f"{own}-{seed}" if name is None else name}
+
+
+def _name(file: TomlText, shape: Shape, stem: str) -> str:
     name = shape.tables.tournament.name
     keys: Keys = ("tournament", "name")
-    if name is None and keys not in shape.wrong and not NAME.fullmatch(place.stem):
+    if name is None and keys not in shape.wrong and not NAME.fullmatch(stem):
         mend = 'rename the file, or give it a name with name = "..."'
-        file.mistake(keys, f"'{printable(place.stem)}' {PROPER_NAME}; {mend}")
-    return name or place.stem
+        file.mistake(keys, f"'{printable(stem)}' {PROPER_NAME}; {mend}")
+    return name or stem
 
 
 def _variants(

@@ -21,7 +21,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from arena.bots.source import NAME
-from arena.errors import did_you_mean, printable
+from arena.errors import UserError, did_you_mean, printable
 from arena.field import GRADED_BY
 from arena.formats import FORMATS
 from arena.game import RULE_BOOKS
@@ -46,6 +46,12 @@ def _without_nul(text: str) -> str:
     if "\0" in text:
         raise _refusal("must not contain the character NUL")
     return text
+
+
+def _require_true(is_kept: bool) -> bool:
+    if not is_kept:
+        raise _refusal("can only be true here, which lets this bot keep it; [limits] has solver = false")
+    return is_kept
 
 
 def unknown_value(found: str, choices: Sequence[str]) -> str:
@@ -100,6 +106,7 @@ class LimitsTable(_Table):
     game_seconds: Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)] = DEFAULT_LIMITS.game_seconds
     start_seconds: Seconds = DEFAULT_LIMITS.start_seconds
     memory_mib: Annotated[int, Field(ge=16, le=1_048_576)] = DEFAULT_LIMITS.memory_mib
+    solver: bool = DEFAULT_LIMITS.solver
 
 
 class BotTable(_Table):
@@ -109,6 +116,7 @@ class BotTable(_Table):
     command: Annotated[list[Annotated[str, AfterValidator(_without_nul)]], Field(min_length=1)] | None = None
     name: Name | None = None
     exclude: list[str] = []
+    solver: Annotated[bool, AfterValidator(_require_true)] = False
 
 
 class FieldTable(_Table):
@@ -154,6 +162,7 @@ _SENTENCES = {
     "sentence": "{sentence}",
     "int_type": "must be a whole number",
     "float_type": "must be a number",
+    "bool_type": "must be true or false",
     "finite_number": "must be a finite number",
     "string_type": "must be a text in quotes",
     "string_too_short": "must not be empty",
@@ -187,6 +196,17 @@ def read_shape(file: TomlText) -> Shape:
         file.mistake(error["loc"], _sentence(error))
         _take_out(rest, error["loc"])
     return Shape(Tables.model_validate(rest), frozenset(error["loc"] for error in errors))
+
+
+def replace_values(shape: Shape, values: dict[str, Any]) -> Shape:
+    """Return a shape with other values in `[tournament]`; UserError if a file could not have them."""
+    try:
+        TournamentTable.model_validate(values)
+    except ValidationError as found:
+        error = found.errors(include_url=False)[0]
+        raise UserError(f"{error['loc'][0]}: {_sentence(error)}") from None
+    table = shape.tables.tournament.model_copy(update=values)
+    return shape._replace(tables=shape.tables.model_copy(update={"tournament": table}))
 
 
 def _sentence(error: ErrorDetails) -> str:

@@ -6,6 +6,7 @@ It has a log like any other, so it can be stopped, resumed, verified and sent aw
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from arena.bots.finding import read_bot
@@ -22,11 +23,18 @@ MOST_OPENINGS = 10_000
 
 
 def read_versus(
-    one: str, other: str, config: str | None, isolation: str | None, settings: Settings
+    one: str,
+    other: str,
+    config: str | None,
+    isolation: str | None,
+    settings: Settings,
+    commands: Sequence[Source] = (),
 ) -> tuple[Tournament, list[str]]:
     """Return the tournament of two bots, and a sentence for each variant that is left out."""
     read = _from_config(config, isolation) if config is not None else _by_default(isolation)
-    bots, paths = _bots(one, other, read)
+    if commands and read.isolation == "trusted":
+        raise UserError("a command is always sandboxed; leave out --isolation trusted")
+    bots, paths = _bots(one, other, read, commands)
     told = {v.name: why for v in read.variants if (why := why_degenerate(v)) is not None}
     variants = tuple(v for v in read.variants if v.name not in told)
     if not variants:
@@ -66,18 +74,25 @@ def _from_config(config: str, isolation: str | None) -> Tournament:
     return read._replace(format=VERSUS, openings=MOST_OPENINGS, repeats=1)
 
 
-def find_entered(name: str, tournament: Tournament | None) -> tuple[Source, Path | None]:
-    """Return a bot by its name in a tournament file, or else as everywhere; a command has no path."""
-    if tournament is not None:
-        for source in tournament.bots:
-            if source.name == name:
-                return source, tournament.paths.get(name)
-    return read_bot(name, Path())
+def find_entered(
+    name: str, tournament: Tournament | None, commands: Sequence[Source] = ()
+) -> tuple[Source, Path | None]:
+    """Return a bot by its name among typed commands or in a tournament file, or else as everywhere.
+
+    A command has no path.
+    """
+    places = {} if tournament is None else tournament.paths
+    entered = () if tournament is None else tournament.bots
+    named = {source.name: (source, places.get(source.name)) for source in entered}
+    named |= {source.name: (source, None) for source in commands}
+    return named[name] if name in named else read_bot(name, Path())
 
 
-def _bots(one: str, other: str, read: Tournament) -> tuple[tuple[Source, Source], dict[str, Path]]:
+def _bots(
+    one: str, other: str, read: Tournament, commands: Sequence[Source]
+) -> tuple[tuple[Source, Source], dict[str, Path]]:
     """Return both bots; if they have the same name, their folders are added to it."""
-    (first, place), (second, place_of_second) = find_entered(one, read), find_entered(other, read)
+    (first, place), (second, place_of_second) = (find_entered(bot, read, commands) for bot in (one, other))
     places = [found.resolve() for found in (place, place_of_second) if found is not None]
     if one == other or (len(places) == 2 and places[0] == places[1]):
         raise UserError(f"{one} and {other} are the same bot; there is nothing to compare")

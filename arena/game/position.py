@@ -15,6 +15,7 @@ from operator import index
 from typing import TYPE_CHECKING, SupportsIndex
 
 from arena.errors import IllegalMove
+from arena.plaintext import for_html
 
 if TYPE_CHECKING:
     from arena.game.board import Board
@@ -120,6 +121,11 @@ class Position:
     def __repr__(self) -> str:
         moves = ", ".join(map(self.name, self._history))
         return f"<Position of {self._variant.name} after {moves or 'no move'}>"
+
+    def _repr_html_(self) -> str:
+        """Return the board for a notebook; a variant's file, which says how it looks, may be a stranger's."""
+        lines = "\n".join(map(for_html, str(self).split("\n")))
+        return f"<pre>{lines}</pre>"
 
     def __eq__(self, other: object) -> bool:
         """Positions are equal if the same moves led to them; compare `key` to ignore the moves."""

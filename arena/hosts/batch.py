@@ -88,7 +88,7 @@ class _Batch:
     def _games(self, name: str) -> list[Game]:
         sides = [0 if spec.first == name else 1 for spec in self._specs]
         games = zip(self._specs, sides, strict=True)
-        return [Game(spec.variant, side, spec.bot_seed(side), spec.limits) for spec, side in games]
+        return [Game(spec.variant, side, spec.bot_seed(side), spec.limits_of(side)) for spec, side in games]
 
     def _turn(self, name: str) -> Failure | None:
         """Ask one bot in all games where it is to move; a failure if the batch no longer proves anything."""

@@ -113,7 +113,7 @@ def _game_message(game: Game) -> dict[str, Any]:
         "neighbours": [board.neighbours(cell) for cell in range(board.size)],
         "side": game.side,
         "seed": game.seed,
-        "limits": game.limits._asdict(),
+        "limits": game.limits.by_key(),
     }
 
 

@@ -84,7 +84,8 @@ class ConfinedHost:
         self._limits = limits
         self._folder = self._template.new_folder()
         self.source.write(self._folder)
-        self._line = Line(self._template, limits.memory_mib, folder=self._folder, **request)
+        request |= {"folder": self._folder, "solver": limits.solver}
+        self._line = Line(self._template, limits.memory_mib, **request)
         return self._line
 
     def _lost_reply(self, lost: BotLost) -> Reply:

@@ -21,7 +21,7 @@ def open_host(source: Source, path: Path | None, isolation: str, template: Templ
     """Return a host for a bot. Trusted, it runs from `path` itself; NoSandbox if it cannot be sandboxed."""
     if isolation == "trusted":
         if path is None:
-            raise BotFileError(f"{source.name}: a command is always sandboxed")
+            raise BotFileError(f"{source.name}: a command is always sandboxed; leave out --isolation trusted")
         return TrustedHost(program_at(path))
     require_sandbox(template)
     return CommandHost(source, template) if source.command else SandboxedHost(source, template)

@@ -16,14 +16,13 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from arena.game import Position, Variant
-from arena.game import variant as find_variant
+from arena.game import Position
 from arena.hosts.output import MOST_PRINTED
-from arena.hosts.play import play
 from arena.inside.program import BotFault, Clock, Player, Program, answer, player, player_of
 from arena.inside.seeding import seed_random, watch_numpy
+from arena.inside.without_solver import without_solver
 from arena.referee.endings import Ending, Failure, Outcome, Reply
-from arena.referee.game import DEFAULT_LIMITS, SEED, Game, GameRecord, GameSpec, Limits, patience
+from arena.referee.game import Game, patience
 
 T = TypeVar("T")
 
@@ -65,7 +64,8 @@ class TrustedHost:
         self._printed = io.StringIO()
         seed_random(game.seed, 0)
         try:
-            self._player = self._watch(game.limits.start_seconds, self._new_player, game)
+            new = self._new_player if game.limits.solver else without_solver(self._new_player)
+            self._player = self._watch(game.limits.start_seconds, new, game)
         except Overtime:
             return Failure(Ending.NO_START, f"did not start {_say_late(game.limits.start_seconds)}")
         except BotFault as fault:
@@ -89,7 +89,8 @@ class TrustedHost:
         move, failure = -1, None
         wall, cpu = time.monotonic(), time.thread_time()
         try:
-            move = self._watch(limits.move_seconds, self._answer, position, clock)
+            answer = self._answer if limits.solver else without_solver(self._answer)
+            move = self._watch(limits.move_seconds, answer, position, clock)
         except Overtime:
             failure = Failure(Ending.TIMEOUT, f"gave no move {_say_late(limits.move_seconds)}")
         except BotFault as fault:
@@ -174,21 +175,3 @@ def _is_heard_here() -> bool:
 
 def _interrupt(signum: int, frame: object) -> None:
     raise Overtime
-
-
-def play_game(
-    variant: Variant | str,
-    first: object,
-    second: object,
-    *,
-    opening: tuple[int, ...] = (),
-    seed: int = SEED,
-    limits: Limits = DEFAULT_LIMITS,
-) -> GameRecord:
-    """Play one game in this process between functions, `Bot` objects or `Bot` classes."""
-    chosen = find_variant(variant) if isinstance(variant, str) else variant
-    names = [str(getattr(bot, "__name__", None) or type(bot).__name__) for bot in (first, second)]
-    if names[0] == names[1]:
-        names = [f"{names[0]}-1", f"{names[1]}-2"]
-    spec = GameSpec("in-process", chosen, names[0], names[1], names[0], names[1], opening, seed, limits)
-    return play(spec, TrustedHost(first), TrustedHost(second))

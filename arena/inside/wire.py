@@ -26,7 +26,7 @@ DONE, NUMBER, FAULT = range(3)
 MOST_REPLY = 16 * 1024
 """The most bytes of a reply's payload; a longer one is garbage."""
 
-GAME_HEAD = struct.Struct("<8sHHBQdddI")
+GAME_HEAD = struct.Struct("<8sHHBQdddI?")
 MOVE_HEAD = struct.Struct("<8sdH")
 MOVE_GAME = struct.Struct("<HH")
 _GAME_AND_CELL = struct.Struct("<HHH")

@@ -11,7 +11,6 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from arena.game import Variant
 from arena.log.door import wrong
 from arena.log.reading import Log, PlannedGame
 from arena.log.sound import fault_of
@@ -111,27 +110,6 @@ def evidence(log: Log) -> dict[str, Otherwise]:
         WHERE a.bot IN (g.first, g.second) ORDER BY a.rowid DESC LIMIT {MOST_SHOWN}"""
     found = [_otherwise(log, row) for row in log.rows(query)]
     return {case.again.bot: case for case in reversed(found)}
-
-
-def case_against(found: Otherwise, variant: Variant) -> str:
-    """Return a sentence: what a bot did in a game of the log, and what it did when it was asked again."""
-    logged, again = found
-    one, other = (
-        _name_deed(logged.moves, logged.ending, again.ply, variant),
-        _name_deed(*again[1:3], again.ply, variant),
-    )
-    return (
-        f"{again.bot}: at ply {again.ply} of game {logged.game} it {one}, and {other} when that game was "
-        "played again alone"
-    )
-
-
-def _name_deed(moves: str, ending: str, ply: int, variant: Variant) -> str:
-    """Return what was done at a ply: a move, or what ended the game there."""
-    cells = [int(cell) for cell in moves.split()]
-    if ply <= len(cells) and cells[ply - 1] < variant.board.size:
-        return f"claimed {variant.notation.name(cells[ply - 1])}"
-    return f"forfeited ({ending})"
 
 
 def _otherwise(log: Log, row: Row) -> Otherwise:

@@ -6,7 +6,7 @@ cache is deleted, and so is one with a journal beside it, because we never have 
 
 There are two kinds of rows. `kept` are values that belong to the log's files as they are on the disk: any
 write to them makes the values stale, because no unpacked archive can forge the time of a change (ctime).
-`grades` are what was found about the moves of a game, which stays true whatever happens to the log.
+`grades` are what was found about the moves of games, which stays true whatever happens to the log.
 """
 
 from __future__ import annotations
@@ -27,9 +27,8 @@ CACHE = "cache.sqlite"
 
 
 class GradeRow(NamedTuple):
-    """What was found out about the moves of one game."""
+    """What was found out about the moves of all games that went alike; the first five fields say how."""
 
-    game: str
     definition: str  # 12 digits of the variant's
     moves: str
     opening_plies: int
@@ -50,12 +49,13 @@ class GradeRow(NamedTuple):
     throws: str  # the plies at which a win was thrown away
 
 
-FORMAT = 6
+FORMAT = 8
 """Increased whenever a value that is kept would now be computed differently."""
 
 _TABLES = {
     "kept": "CREATE TABLE kept (name TEXT PRIMARY KEY, state TEXT, value TEXT, signature BLOB)",
-    "grades": f"CREATE TABLE grades ({', '.join(GradeRow._fields)}, signature BLOB, PRIMARY KEY (game))",
+    "grades": f"CREATE TABLE grades ({', '.join(GradeRow._fields)}, signature BLOB, "
+    f"PRIMARY KEY ({', '.join(GradeRow._fields[:5])})) WITHOUT ROWID",
 }
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,37 +14,34 @@ from arena.log.door import explain_errors, readable_uri
 from arena.log.reading import Log
 from arena.referee.game import Row
 
-EVIDENCE_COLUMNS = (
-    "variant opening bot side games wins kept graded chance weighed won_starts held lost_starts taken gifts "
-    "thrown unjudged"
-).split()
+EVIDENCE_COLUMNS = "variant opening bot side games wins kept graded chance weighed".split()
+EVIDENCE_COLUMNS += "won_starts held lost_starts taken gifts thrown unjudged".split()
 """What each bot did on each opening as first and as second; `unjudged` are wins before judging begins."""
 
-_GRADED = """JOIN grades ON grades.game = g.game AND grades.moves = g.moves AND grades.ending = g.ending
-    AND grades.opening_plies = g.opening_plies AND grades.definition = played.definition
+_GRADED = """JOIN grades ON grades.definition = played.definition AND grades.moves = g.moves
+    AND grades.opening_plies = g.opening_plies AND grades.ending = g.ending
     AND grades.is_won_by_first = (g.winner = g.first)"""
 _PLANNED = "log.plan JOIN log.games AS g USING (game) JOIN played ON played.variant = g.variant"
-_UNGRADED = f"""SELECT g.game, g.variant, played.definition, g.moves, g.opening_plies, g.ending,
-    g.winner = g.first FROM {_PLANNED} LEFT {_GRADED} WHERE grades.game IS NULL AND g.variant = ?
-    ORDER BY g.opening"""
+_UNGRADED = f"""SELECT g.game, COUNT(*), played.definition, g.moves, g.opening_plies, g.ending,
+    g.winner = g.first FROM {_PLANNED} LEFT {_GRADED} WHERE grades.moves IS NULL AND g.variant = ?
+    GROUP BY 4, 5, 6, 7"""
 _EVIDENCE = f"""SELECT g.variant, g.opening, plan.{{side}}, '{{side}}', COUNT(*), SUM(g.winner = g.{{side}}),
     SUM({{side}}_kept), SUM({{side}}_graded), SUM({{side}}_chance), SUM({{side}}_weighed),
     SUM(start IS {{own}}), SUM(start IS {{own}} AND g.winner = g.{{side}}),
     SUM(start IS 1 - {{own}}), SUM(start IS 1 - {{own}} AND g.winner = g.{{side}}),
     SUM({{other}}_thrown), SUM({{side}}_thrown), SUM(start IS NULL AND stood = {{own}})
     FROM {_PLANNED} {_GRADED} {{where}} GROUP BY 1, 2, 3"""
-_THROWS = f"""SELECT g.variant, plan.first, plan.second, throws, COUNT(*) FROM {_PLANNED} {_GRADED}
-    WHERE throws <> '' GROUP BY 1, 2, 3, 4"""
-_THROWN = f"SELECT g.game, is_won_by_first, throws FROM {_PLANNED} {_GRADED} WHERE throws <> ''"
+_THROWS = f"""SELECT g.game, g.variant, plan.first, plan.second, is_won_by_first, throws
+    FROM {_PLANNED} {_GRADED} WHERE throws <> ''"""
 _FOREIGN = f"DELETE FROM grades WHERE NOT is_ours(signature, {', '.join(GradeRow._fields)})"
 _SIDES = ({"side": "first", "other": "second", "own": 0}, {"side": "second", "other": "first", "own": 1})
 
 
 class Ungraded(NamedTuple):
-    """A game of the plan whose moves nobody has looked at yet."""
+    """Games of the plan that went alike and whose moves nobody has looked at yet."""
 
-    game: str
-    variant: str
+    game: str  # one of them
+    games: int
     definition: str
     moves: str
     opening_plies: int
@@ -61,9 +57,8 @@ class Grades:
         self._cache = cache
 
     def read_ungraded(self, variant: str, most: int) -> Iterator[list[Ungraded]]:
-        """Yield the games of a variant that are not graded yet, at most `most` at a time, by opening."""
-        with explain_errors(self._folder):
-            found = self._cache.execute(_UNGRADED, (variant,))
+        """Yield the games of a variant that are not graded yet, at most `most` at a time, by their moves."""
+        with explain_errors(self._folder), closing(self._cache.execute(_UNGRADED, (variant,))) as found:
             while rows := found.fetchmany(most):
                 yield [Ungraded(*row) for row in rows]
 
@@ -86,20 +81,12 @@ class Grades:
     def evidence(self, bosses: Sequence[str] | None = None) -> list[Row]:
         """Return what each bot did on each opening, against some bots or all: rows of `EVIDENCE_COLUMNS`."""
         where = "" if bosses is None else f"WHERE plan.{{other}} IN ({', '.join('?' * len(bosses))})"
-        queries = [_EVIDENCE.format(where=where.format(**side), **side) for side in _SIDES]
+        queries = (_EVIDENCE.format(where=where.format(**side), **side) for side in _SIDES)
         return [row for query in queries for row in self._rows(query, *bosses or ())]
 
     def throws(self) -> list[Row]:
-        """Return how often each bot threw a win away at which ply: bot, variant, ply, thrown."""
-        sums: Counter[tuple[str, str, int]] = Counter()
-        for variant, *bots, throws, games in self._rows(_THROWS):
-            for ply in map(int, throws.split()):
-                sums[bots[(ply - 1) % 2], variant, ply] += games
-        return [(*key, sums[key]) for key in sorted(sums)]
-
-    def throws_by_game(self) -> list[Row]:
-        """Return game, side of the loser, and plies of all throws, for each game where there are any."""
-        return self._rows(_THROWN)
+        """Return game, variant, both bots, side of the loser and plies of all throws, where there are any."""
+        return self._rows(_THROWS)
 
     def _rows(self, query: str, *values: object) -> list[Row]:
         with explain_errors(self._folder):

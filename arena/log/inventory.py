@@ -84,6 +84,17 @@ class Inventory(Asking):
             raise wrong(self.folder, "the limits of its runs are not as arena writes them")
         return found
 
+    def config(self) -> str:
+        """Return the text of the tournament file of the last run; empty if there is none."""
+        found = self.rows("SELECT config FROM runs ORDER BY run DESC LIMIT 1")
+        return found[0][0] if found and isinstance(found[0][0], str) else ""
+
+    @property
+    def played_at(self) -> str:
+        """When the last run ended, or began if it has not ended; empty if there is none."""
+        found = self.rows("SELECT ifnull(ended_at, started_at) FROM runs ORDER BY run DESC LIMIT 1")
+        return str(found[0][0]) if found else ""
+
     def bots(self) -> list[tuple[str, str, str]]:
         """Return the names, versions and full hashes of all bots; the hashes are checked when the files are
         read."""

@@ -119,6 +119,14 @@ class Log(Inventory):
             "AND game NOT IN (SELECT game FROM games)"
         )
 
+    @property
+    def differing(self) -> int:
+        """How many games of the plan had another result before they were replaced."""
+        return self.number(
+            f"SELECT COUNT(DISTINCT g.game) FROM {PLANNED} JOIN replaced AS r USING (game) "
+            "WHERE (r.winner, r.ending, r.moves) <> (g.winner, g.ending, g.moves)"
+        )
+
     def replays(self) -> list[Row]:
         """Return which games of the plan had to be played again: game, bot at fault (or empty), whether it
         then lost that game by a forfeit."""

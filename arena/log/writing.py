@@ -210,7 +210,7 @@ class Store(Log):
         row = (
             now(),
             setting.config,
-            json.dumps(setting.limits._asdict()),
+            json.dumps(setting.limits.by_key()),
             arena.__version__,
             sys.version.split()[0],
             _version_of("numpy"),

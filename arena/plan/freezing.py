@@ -63,11 +63,12 @@ def _field(tournament: Tournament, plan: Plan) -> Field:
         openings=tournament.openings,
         repeats=tournament.repeats,
         seed=plan.seed,
-        limits=plan.limits._asdict(),
+        limits=plan.limits.by_key(),
         isolation=tournament.isolation,
         degenerate=degenerate(plan),
         format=tournament.format,
         secret=tournament.secret,
         grading=tournament.grading,
         series=series_of(tournament, plan.id_format),
+        keep_solver=tuple(sorted(plan.keep_solver)),
     )

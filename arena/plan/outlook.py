@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from arena.config.entries import from_here
-from arena.config.reading import Tournament, read_tournament
+from arena.config.reading import Config, Tournament, read_tournament
 from arena.errors import UserError, did_you_mean
 from arena.formats import FORMATS
 from arena.log import archive
@@ -20,6 +19,9 @@ from arena.referee.endings import Ending
 from arena.referee.game import ID_FORMAT
 from arena.solver.health import why_degenerate
 from arena.solver.openings import DRAWING, Opening
+
+SECRET = "a secret variant"
+"""What a variant is called that is not shown before the end."""
 
 
 class Options(NamedTuple):
@@ -32,14 +34,16 @@ class Options(NamedTuple):
     again: tuple[str, ...] = ()  # endings and bots whose games are played again
     audit: bool = True  # whether a sample of the games is played again, to see whether they come out the same
     grades: bool = True  # whether moves are graded against perfect play
+    seed: int | None = None  # as the file says
+    name: str | None = None  # as the file says, with the seed after it if one is given
 
 
-def read_checked(config: str | os.PathLike[str], options: Options) -> Tournament:
+def read_checked(config: Config, options: Options) -> Tournament:
     """Return the tournament of a file; UserError for mistakes in the file and in the options."""
-    tournament = read_tournament(config, isolation=options.isolation)
+    tournament = read_tournament(config, isolation=options.isolation, seed=options.seed, name=options.name)
     if len(tournament.bots) < 2:
         raise UserError(
-            f"{tournament.config.name}: a tournament needs two bots; it has only {tournament.bots[0].name}"
+            f"{tournament.title}: a tournament needs two bots; it has only {tournament.bots[0].name}"
         )
     known = [*(ending.value for ending in Ending), *(bot.name for bot in tournament.bots)]
     for word in options.again:
@@ -61,9 +65,19 @@ def make_plan(tournament: Tournament, log: Log | None) -> Plan:
     else:
         settings = tournament.settings._replace(sheets=sheets.in_meeting)
         rounds, old = [FORMATS[tournament.format].next_round(list(versions), [], {}, settings)], {}
-    made = (rounds, sheets, tournament.seed, tournament.limits, id_format)
+    made = (rounds, sheets, tournament.seed, tournament.limits, id_format, _keep_solver(tournament, log))
     plan = Plan(tournament.variants, opened, versions | old, *made)
     return with_openings(plan, tournament, log)
+
+
+def _keep_solver(tournament: Tournament, log: Log | None) -> set[str]:
+    """Return the bots that have the solver in spite of the limits; also those that have left since.
+
+    Otherwise the rounds of a bot that has left would be played again, without its solver.
+    """
+    names = {bot.name for bot in tournament.bots}
+    before = log.field().keep_solver if log is not None and log.fact("field") else ()
+    return {*tournament.keep_solver, *(set(before) - names)}
 
 
 def with_openings(plan: Plan, tournament: Tournament, log: Log | None) -> Plan:
@@ -88,7 +102,9 @@ def fewer_openings(plan: Plan, tournament: Tournament) -> Iterator[str]:
     if FORMATS[tournament.format].takes_all_openings:
         return
     for name, opened in plan.openings.items():
-        if len(opened) < tournament.openings:
+        if len(opened) < tournament.openings and name in tournament.secret:
+            yield f"{SECRET} has fewer openings than {tournament.openings:,}, and all are used"
+        elif len(opened) < tournament.openings:
             yield f"{name}: only {len(opened):,} of {tournament.openings:,} openings exist, and all are used"
 
 
@@ -99,6 +115,19 @@ def say_older_drawing(log: Log) -> Iterator[str]:
             "its openings are told apart by their stones, as this folder was begun; "
             "a new `name` tells them apart by the positions they leave"
         )
+
+
+def say_changed(tournament: Tournament, log: Log | None) -> Iterator[str]:
+    """Yield why no game that was played counts any more: another seed, or other limits."""
+    if log is None or not log.fact("field"):
+        return
+    field, limits = log.field(), tournament.limits.by_key()
+    before = {"seed": field.seed, **field.limits}
+    now = {"seed": tournament.seed, **limits}
+    changed = [key for key in {**before, **now} if before.get(key) != now.get(key)]
+    if changed:
+        why = "so these are other games, and all are played"
+        yield f"{' and '.join(changed)} changed since the last run, {why}"
 
 
 def say_undrawn(plan: Plan, format: str) -> Iterator[str]:
@@ -116,9 +145,12 @@ def degenerate(plan: Plan) -> dict[str, str]:
     return {name: why for name, why in found.items() if why is not None}
 
 
-def unfit(degenerate: dict[str, str]) -> list[str]:
+def unfit(degenerate: dict[str, str], secret: Collection[str]) -> list[str]:
     """Return a sentence for each variant that cannot rank anybody."""
-    return [f"{name} cannot rank anybody: {why}" for name, why in degenerate.items()]
+    return [
+        f"{SECRET} cannot rank anybody" if name in secret else f"{name} cannot rank anybody: {why}"
+        for name, why in degenerate.items()
+    ]
 
 
 class Outlook(NamedTuple):
@@ -130,9 +162,10 @@ class Outlook(NamedTuple):
     played: int
     has_more: bool  # rounds may follow, which depend on the results of these
     drawing: int  # how openings are told apart
+    changed: tuple[str, ...] = ()  # why games that were played do not count any more
 
 
-def look_ahead(config: str | os.PathLike[str], options: Options) -> Outlook:
+def look_ahead(config: Config, options: Options) -> Outlook:
     """Return what a run would do, and write nothing."""
     tournament = read_checked(config, options)
     folder = run_folder(tournament, options)
@@ -141,7 +174,8 @@ def look_ahead(config: str | os.PathLike[str], options: Options) -> Outlook:
     with closing(Log(folder)) as log:
         counted = log.known_games(tournament.isolation)
         known = {game for game, *words in counted if not set(words) & set(options.again)}
-        return _outlook(tournament, folder, log, known)
+        outlook = _outlook(tournament, folder, log, known)
+        return outlook._replace(changed=tuple(say_changed(tournament, log)))
 
 
 def _outlook(tournament: Tournament, folder: Path, log: Log | None, known: set[str]) -> Outlook:
@@ -172,12 +206,12 @@ def run_folder(tournament: Tournament, options: Options) -> Path:
 def changed_meanwhile(tournament: Tournament) -> Iterator[str]:
     """Yield a sentence for the config and for each bot if it was changed during the run."""
     try:
-        current = read_tournament(tournament.config, isolation=tournament.isolation)
+        current = tournament.read_again()
     except UserError:
-        yield f"{tournament.config.name} or its bots were changed during the run, and can no longer be read"
+        yield f"{tournament.title} or its bots were changed during the run, and can no longer be read"
         return
     if current.text != tournament.text:
-        yield f"{tournament.config.name} was changed during the run; run it again to play what is new"
+        yield f"{tournament.title} was changed during the run; run it again to play what is new"
     now = {bot.name: bot.version for bot in current.bots}
     for bot in tournament.bots:
         if now.get(bot.name) != bot.version:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -29,9 +29,6 @@ from arena.solver.openings import Opening
 
 MOST_IN_UNIT = 256
 
-
-FREE = ("solver", True)
-"""The value that limits nothing: bots may ask the solver."""
 
 Identifier = Callable[[str, int], str]
 
@@ -67,7 +64,7 @@ class Plan:
     """The games of a tournament, round by round.
 
     `versions` are the bots' full hashes by name, those of old versions by `name@version`; `openings` those of
-    each variant, as many as are needed.
+    each variant, as many as are needed; bots that `keep_solver` have it in spite of the limits.
     """
 
     def __init__(
@@ -80,6 +77,7 @@ class Plan:
         seed: int,
         limits: Limits,
         id_format: int = ID_FORMAT,
+        keep_solver: Collection[str] = (),
     ) -> None:
         self.variants = {variant.name: variant for variant in variants}
         self.openings = openings
@@ -89,6 +87,7 @@ class Plan:
         self.seed = seed
         self.limits = limits
         self.id_format = id_format
+        self.keep_solver = frozenset(keep_solver) if not limits.solver else frozenset()
         self._common = {name: common_part(v, seed, limits, id_format) for name, v in self.variants.items()}
         self._identifiers: dict[tuple[str, str, str], Identifier] = {}
 
@@ -140,9 +139,17 @@ class Plan:
         openings: dict[str, list[Opening]] | None = None,
     ) -> Plan:
         """Return a plan with other rounds or openings."""
-        variants = list(self.variants.values())
-        chosen = (openings or self.openings, self.versions, self.rounds if rounds is None else rounds)
-        plan = Plan(variants, *chosen, self.sheets, self.seed, self.limits, self.id_format)
+        plan = Plan(
+            list(self.variants.values()),
+            openings or self.openings,
+            self.versions,
+            self.rounds if rounds is None else rounds,
+            self.sheets,
+            self.seed,
+            self.limits,
+            self.id_format,
+            self.keep_solver,
+        )
         if plan.openings is self.openings:
             plan._made_from = self._made_from  # the hash of all but the rounds is then the same
         return plan
@@ -193,7 +200,11 @@ class Plan:
             planned.opening,
             planned.repeat,
             self.id_format,
+            keep_solver=(self._keeps(planned.first), self._keeps(planned.second)),
         )
+
+    def _keeps(self, bot: str) -> bool:
+        return bool(self.keep_solver) and name_of(bot) in self.keep_solver
 
     def game_id(self, variant: str, first: str, second: str, cells: str, repeat: int) -> str:
         """Return the id of one game."""
@@ -215,13 +226,15 @@ class Plan:
             "seed": self.seed,
             "limits": limits_text(self.limits, self.id_format),
         }
+        if self.keep_solver:
+            parts["keep_solver"] = sorted(self.keep_solver)
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def _identifier(self, variant: str, first: str, second: str) -> Identifier:
         """Return the function that makes the ids of all games of two bots on a variant."""
         made = self._identifiers.get((variant, first, second))
         if made is None:
-            sides = [(name_of(bot), self.versions[bot]) for bot in (first, second)]
+            sides = [Side(name_of(bot), self.versions[bot], self._keeps(bot)) for bot in (first, second)]
             made = self._identifiers[variant, first, second] = identifier(self._common[variant], *sides)
         return made
 
@@ -232,9 +245,18 @@ def common_part(variant: Variant, seed: int, limits: Limits, id_format: int) -> 
     return "".join(f"{part}\n" for part in (*head, limits_text(limits, id_format)))
 
 
-def identifier(common: str, first: tuple[str, str], second: tuple[str, str]) -> Identifier:
-    """Return the function from an opening's cells and the repeat to the id; bots are name and full hash."""
-    sides = "".join(f"{name} {version}\n" for name, version in (first, second))
+class Side(NamedTuple):
+    """A bot as ids cover it: name, full hash, and whether it has the solver in spite of the limits."""
+
+    name: str
+    version: str
+    keeps_solver: bool = False
+
+
+def identifier(common: str, first: Side, second: Side) -> Identifier:
+    """Return the function from an opening's cells and the repeat to the id."""
+    kept = {False: "", True: " solver"}
+    sides = "".join(f"{name} {version}{kept[keeps]}\n" for name, version, keeps in (first, second))
     start = hashlib.sha256((common + sides).encode())
 
     def ident(cells: str, repeat: int) -> str:
@@ -246,13 +268,8 @@ def identifier(common: str, first: tuple[str, str], second: tuple[str, str]) -> 
 
 
 def limits_text(limits: Limits, id_format: int) -> str:
-    """Return limits as ids cover them, by their names; 1 and 1.0 are the same limit.
-
-    A newer limit that has no effect is left out, so that old ids stay valid.
-    """
-    values = limits._asdict()
+    """Return limits as ids cover them, by their names; 1 and 1.0 are the same limit."""
+    values = limits.by_key()
     if id_format < 3:
         return " ".join(str(float(value)) for value in values.values())
-    return " ".join(
-        f"{name}={float(value)}" for name, value in sorted(values.items()) if (name, value) != FREE
-    )
+    return " ".join(f"{name}={float(value)}" for name, value in sorted(values.items()))

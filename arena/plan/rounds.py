@@ -39,7 +39,7 @@ def series_of(tournament: Tournament, id_format: int) -> str:
         tournament.format,
         sorted((variant.name, define(variant)) for variant in tournament.variants),
         (tournament.openings, tournament.repeats, tournament.seed),
-        [float(limit) for limit in limits] if id_format < 3 else limits_text(limits, id_format),
+        [*map(float, limits.by_key().values())] if id_format < 3 else limits_text(limits, id_format),
     )
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 

@@ -17,6 +17,15 @@ class Limits(NamedTuple):
     game_seconds: float = 10.0
     start_seconds: float = 5.0
     memory_mib: int = 512
+    solver: bool = True  # whether a bot may import arena.solver
+
+    def by_key(self) -> dict[str, float]:
+        """Return the limits by their names, as ids and logs have them; without a solver that is free to use.
+
+        So a folder from before there was this limit stays as it is.
+        """
+        values = self._asdict()
+        return values if not self.solver else {key: values[key] for key in values if key != "solver"}
 
 
 SEED = 8721
@@ -55,6 +64,7 @@ class GameSpec(NamedTuple):
     repeat: int = 0
     id_format: int = ID_FORMAT  # also decides how seeds are drawn
     moves_asked: int = 0  # a trial ends after this many, and does not count; 0: play to the end
+    keep_solver: tuple[bool, bool] = (False, False)  # whether a bot has the solver in spite of the limits
 
     def bot_seed(self, side: int) -> int:
         """Return the seed of one side's bot, below 2**53.
@@ -68,6 +78,10 @@ class GameSpec(NamedTuple):
         if self.id_format < 3:  # the folder was begun with an older format
             text = f"{self.seed} {self.game} {side} {version}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 11
+
+    def limits_of(self, side: int) -> Limits:
+        """Return what one side's bot may use."""
+        return self.limits._replace(solver=True) if self.keep_solver[side] else self.limits
 
 
 class Game(NamedTuple):

@@ -56,7 +56,7 @@ class GameRow(NamedTuple):
 
 
 GAME_COLUMNS = list(GameRow._fields)
-"""The columns of a game, in the order of the log and of games.csv."""
+"""The columns of a game, in the order of the log and of games.csv, which has one more."""
 
 
 def cells_of(text: str) -> tuple[int, ...]:

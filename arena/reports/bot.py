@@ -1,21 +1,17 @@
 """One bot's page: where it stands and how sure that is, whom it lost to, what it threw away, its forfeits.
 
 It answers "why did mine lose?" for the author of a bot, who may have nothing but this page. So each claim has
-the command that shows it. Scripts get JSON with the numbers of the standings, exact and by their names there.
+the command that shows it. Scripts get JSON with the numbers of the standings, by their names there.
 """
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from arena.files import write_anew
-from arena.plaintext import for_json
+from arena.reports.asjson import is_empty, write_json
 from arena.reports.page import Block, Code, Heading, Lines, Title, show_page
 from arena.results.blunders import Blunder
 from arena.results.bot import BotPage, BotPages, Forfeit, Forfeits
@@ -66,10 +62,10 @@ def _show(run: Run, page: BotPage, format: str, width: int | None = None) -> str
     typed = name_run(run.folder)
     if format == "json":
         return _json(page, run.field.name, typed)
-    return show_page(list(_blocks(page, run.field.name, typed)), format, width)
+    return show_page(list(tell_bot(page, run.field.name, typed)), format, width)
 
 
-def _blocks(page: BotPage, run: str, typed: str) -> Iterator[Block]:
+def tell_bot(page: BotPage, run: str, typed: str) -> Iterator[Block]:
     """Yield what is on the page for people; `typed` stands for the run in commands."""
     repeated = "" if page.standing["repeatable"] == "yes" else "; its games cannot be repeated exactly"
     yield Title(f"{page.bot} in {run}")
@@ -88,9 +84,9 @@ def _say_standing(page: BotPage) -> Iterator[str]:
     yield f"rank {row['rank']} of {page.bots}{_say_rating(row)}"
     score = _say_share(row["score"], row["score_low"], row["score_high"])
     yield f"score {score}: won {row['wins']:,} of {_count(row['games'], 'game')}"
-    if not _is_empty(row["accuracy"]):
+    if not is_empty(row["accuracy"]):
         accuracy = _say_share(row["accuracy"], row["accuracy_low"], row["accuracy_high"])
-        chance = "" if _is_empty(row["chance"]) else f", random moves {row['chance']:.3f}"
+        chance = "" if is_empty(row["chance"]) else f", random moves {row['chance']:.3f}"
         could = f"of {_count(row['graded'], 'move')} that could throw a win away"
         yield f"accuracy {accuracy}{chance}: {could}, the share that kept it"
     yield from _say_ledger(page)
@@ -98,11 +94,11 @@ def _say_standing(page: BotPage) -> Iterator[str]:
 
 
 def _say_rating(row: Mapping[str, Any]) -> str:
-    if _is_empty(row["rating"]):
+    if is_empty(row["rating"]):
         return ""
     better = (
         ""
-        if _is_empty(row["over_next"])
+        if is_empty(row["over_next"])
         else f"; truly better than the next with chance {row['over_next']:.3f}"
     )
     return f", rating {row['rating']:.0f} ({row['low']:.0f} to {row['high']:.0f}){better}"
@@ -113,19 +109,19 @@ def _say_ledger(page: BotPage) -> Iterator[str]:
     shares = [
         f"{verb} {row[name]:.3f} of the starts that were {kind} for it"
         for name, verb, kind in (("held", "won", "won"), ("taken", "and", "lost"))
-        if not _is_empty(row[name])
+        if not is_empty(row[name])
     ]
     if shares:
         yield ", ".join(shares)
-    if not _is_empty(row["thrown"]):
-        plies = f", mostly at ply {_list([str(ply) for ply in page.plies])}" if page.plies else ""
+    if not is_empty(row["thrown"]):
+        plies = f", mostly at ply {list_words([str(ply) for ply in page.plies])}" if page.plies else ""
         yield f"opponents threw {_count(row['gifts'], 'win')} away; it threw away {row['thrown']:,}{plies}"
     if page.unsolved:
         yield f"{_count(page.unsolved, 'game')} could be judged only from a later ply on, not from the start"
 
 
 def _say_share(share: float, low: float, high: float) -> str:
-    return f"{share:.3f}" if _is_empty(low) else f"{share:.3f} ({low:.3f} to {high:.3f})"
+    return f"{share:.3f}" if is_empty(low) else f"{share:.3f} ({low:.3f} to {high:.3f})"
 
 
 def _records(page: BotPage) -> Iterator[Block]:
@@ -136,7 +132,7 @@ def _records(page: BotPage) -> Iterator[Block]:
         if name == "variant" and set(page.unrated) & set(frame["variant"]):
             verb = "ranks" if len(page.unrated) == 1 else "rank"
             yield Lines(
-                [f"{_list(page.unrated)} {verb} nobody: scores, ratings and the ledger leave them out"]
+                [f"{list_words(page.unrated)} {verb} nobody: scores, ratings and the ledger leave them out"]
             )
 
 
@@ -172,7 +168,7 @@ def _say_moves(blunder: Blunder) -> str:
     if not winning:
         return f"it played {blunder.played}, although it was winning; which move wins is not known"
     more = [f"{len(winning) - MOST_MOVES} more"] if len(winning) > MOST_MOVES else []
-    named = _list([*winning[:MOST_MOVES], *more])
+    named = list_words([*winning[:MOST_MOVES], *more])
     return (
         f"it played {blunder.played}; {named} would have won: {len(winning)} of {blunder.legal_moves} moves"
     )
@@ -216,7 +212,7 @@ def _json(page: BotPage, run: str, typed: str) -> str:
         "blunders": blunders,
         "forfeits": [_forfeits_for_json(kind, typed) for kind in page.forfeits],
     }
-    return json.dumps(_plain(whole), indent=1)
+    return write_json(whole)
 
 
 def _forfeits_for_json(kind: Forfeits, typed: str) -> dict[str, object]:
@@ -224,24 +220,7 @@ def _forfeits_for_json(kind: Forfeits, typed: str) -> dict[str, object]:
     return {"ending": kind.ending, "games": kind.games, "shown": shown}
 
 
-def _plain(value: Any) -> Any:
-    """Return a value of which JSON has all parts: empty cells are null, numbers are Python's own."""
-    if isinstance(value, dict):
-        return {name: _plain(each) for name, each in value.items()}
-    if isinstance(value, list):
-        return list(map(_plain, value))
-    if isinstance(value, str):
-        return for_json(value)
-    if _is_empty(value):
-        return None
-    return value.item() if hasattr(value, "item") else value
-
-
-def _is_empty(value: Any) -> bool:
-    return value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value))
-
-
-def _list(words: list[str]) -> str:
+def list_words(words: list[str]) -> str:
     """Return words as a sentence lists them: `1, 3 and 5`."""
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 

@@ -6,15 +6,15 @@ of it. What a teacher must not miss stands first in it: who has the same files, 
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 import tabulate
 
+from arena.checking.check_many import Verdict
 from arena.errors import printable
-from arena.plaintext import for_json, for_terminal
-from arena.tournament.check_many import Verdict
+from arena.plaintext import for_terminal
+from arena.reports.asjson import write_json
 
 tabulate.MIN_PADDING = 0  # as in `text`, which takes half a second to import
 
@@ -45,14 +45,24 @@ def find_same(verdicts: Sequence[Verdict]) -> dict[str, list[str]]:
     return {text: [other for other in group if other != text] for group in groups.values() for text in group}
 
 
-def checks_as_json(verdicts: Sequence[Verdict], copied: Mapping[str, str] | None = None) -> str:
-    """Return all that is known as JSON; `copied` are the places of those that were copied."""
+def checks_as_json(
+    verdicts: Sequence[Verdict],
+    copied: Mapping[str, str] | None = None,
+    refused: Mapping[str, str] | None = None,
+) -> str:
+    """Return all that is known as JSON; where bots were copied to, and why others were not, if that is known.
+
+    Both are by what the user typed.
+    """
     same = find_same(verdicts)
     bots = [_as_dict(verdict, same) for verdict in verdicts]
-    if copied is not None:
-        bots = [bot | {"copied_to": copied.get(str(bot["path"]))} for bot in bots]
+    if copied is not None and refused is not None:
+        places = [
+            {"copied_to": copied.get(one.text), "not_copied": refused.get(one.text)} for one in verdicts
+        ]
+        bots = [bot | place for bot, place in zip(bots, places, strict=True)]
     passed = sum(verdict.is_passed for verdict in verdicts)
-    return json.dumps({"bots": bots, "passed": passed, "failed": len(verdicts) - passed}, indent=2)
+    return write_json({"bots": bots, "passed": passed, "failed": len(verdicts) - passed})
 
 
 def _row(verdict: Verdict, same: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
@@ -81,22 +91,19 @@ def _table(rows: list[list[str]], width: int | None) -> str:
 
 def _as_dict(verdict: Verdict, same: Mapping[str, Sequence[str]]) -> dict[str, object]:
     last = verdict.steps[-1]
-    steps = [
-        {"title": step.title, "passed": step.is_passed, "detail": for_json(step.detail)}
-        for step in verdict.steps
-    ]
+    steps = [{"title": step.title, "passed": step.is_passed, "detail": step.detail} for step in verdict.steps]
     return {
-        "path": for_json(verdict.text),
+        "path": verdict.text,
         "name": None if verdict.source is None or verdict.suggested else verdict.source.name,
         "version": verdict.source.version[:12] if verdict.source is not None else None,
         "passed": verdict.is_passed,
         "failed_step": None if verdict.is_passed else len(verdict.steps),
-        "why": None if verdict.is_passed else for_json(last.detail),
-        "hint": for_json(last.hint) or None,
-        "evidence": for_json(last.evidence) or None,
-        "printed": for_json(last.printed) or None,
+        "why": None if verdict.is_passed else last.detail,
+        "hint": last.hint or None,
+        "evidence": last.evidence or None,
+        "printed": last.printed or None,
         "repeatable": verdict.is_repeatable if verdict.is_passed else None,
-        "same_as": [for_json(other) for other in same.get(verdict.text, ())],
+        "same_as": list(same.get(verdict.text, ())),
         "suggested_name": verdict.suggested or None,
         "steps": steps,
     }

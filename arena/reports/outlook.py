@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from arena.formats import FORMATS
 from arena.plan.outlook import Outlook, degenerate, fewer_openings, unfit
-from arena.plan.plan import Plan
 from arena.solver.openings import count_openings
 
 
@@ -17,10 +16,11 @@ def say_outlook(outlook: Outlook) -> list[str]:
         f"{tournament.name}: {plan.count:,} games, {plan.distinct_games:,} of them distinct",
         _say_meetings(outlook),
         f"{plan.distinct_openings:,} distinct openings on {len(plan.variants)} variants",
-        *(f"  {line}" for line in _say_balance(plan, outlook.drawing)),
+        *(f"  {line}" for line in _say_balance(outlook)),
         *tournament.notices,
+        *outlook.changed,
         *fewer_openings(plan, tournament),
-        *unfit(degenerate(plan)),
+        *unfit(degenerate(plan), tournament.secret),
         f"{outlook.played:,} already played, {plan.count - outlook.played:,} to play",
         f"results in {outlook.folder}/, {tournament.isolation}",
     ]
@@ -40,12 +40,17 @@ def _say_meetings(outlook: Outlook) -> str:
     return f"{met}; {format.who} play {what} twice, sides swapped{repeats}"
 
 
-def _say_balance(plan: Plan, drawing: int) -> Iterator[str]:
+def _say_balance(outlook: Outlook) -> Iterator[str]:
     """Yield for each variant how many of its openings are won, lost and unsolved for the side to move."""
+    plan, secret = outlook.plan, outlook.tournament.secret
     for name, opened in plan.openings.items():
+        if name in secret:
+            continue
         won, lost = ([opening.is_won for opening in opened].count(verdict) for verdict in (True, False))
         unsolved = f", {len(opened) - won - lost} not solved" if won + lost < len(opened) else ""
-        there = count_openings(plan.variants[name], drawing)
+        there = count_openings(plan.variants[name], outlook.drawing)
         of_all = f" of {there:,} there are" if there is not None else ""
         openings = f"{len(opened):,} opening{'s' * (len(opened) != 1)}{of_all}"
         yield f"{name}: {openings}, {won} won and {lost} lost for the side to move{unsolved}"
+    if secret:
+        yield f"and {len(secret)} secret variant{'s' * (len(secret) != 1)}"

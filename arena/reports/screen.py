@@ -7,8 +7,8 @@ out, and a line says which. What room is left then goes back to names and texts.
 
 A width of None means a pipe or a file: nothing is wrapped, shortened or left out.
 
-This module knows neither pandas nor terminals: `arena.cli.output` says how wide the screen is. Refused: the
-tables of rich, which cut what does not fit, with a sign that is not ASCII.
+This module knows neither pandas nor terminals: `arena.terminal.output` says how wide the screen is. Refused:
+the tables of rich, which cut what does not fit, with a sign that is not ASCII.
 """
 
 from __future__ import annotations

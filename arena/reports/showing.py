@@ -6,7 +6,9 @@ table say how much was played, how many games are copies, and what cannot be tru
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arena.field import Grading
 from arena.log.door import explain_errors
@@ -14,8 +16,13 @@ from arena.plaintext import for_markdown
 from arena.referee.row import GAME_COLUMNS
 from arena.reports.drawing import LONGEST_NAMES, drawing
 from arena.reports.screen import fits
+from arena.results.games import list_games
+from arena.results.graded import THROWN_AWAY
 from arena.results.run import Run
 from arena.standings import OVERALL
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def leaderboard(
@@ -31,16 +38,27 @@ def leaderboard(
     `width` is the width of the screen, if there is one.
     """
     from arena.reports.columns import explain_shown
-    from arena.reports.text import leaderboard, sentences
+    from arena.reports.text import for_people, leaderboard, sentences
 
     frame = run.standings(by, variant, without_forfeits)
     points = run.points if by == "overall" and not variant else None
+    if format == "html":
+        lines = notes(run, by, variant, without_forfeits)
+        return _page(run, for_people(frame, run.bots, points), lines)
     text = leaderboard(frame, run.bots, format, width, points)
     if format not in ("table", "markdown"):
         return text
     lines = notes(run, by, variant, without_forfeits)
     shown = explain_shown(lines, frame.columns, text.partition("\n")[0])
     return "\n\n".join([text, *_bracket(run, format, width), sentences(shown, format, width)])
+
+
+def _page(run: Run, frame: pd.DataFrame, lines: Sequence[str]) -> str:
+    """Return standings as a whole page of HTML, which can be mailed or put on a web server."""
+    from arena.reports.page import Code, Lines, Title, show_page
+
+    bracket = [] if run.bracket is None else [Code(drawing(run.bracket))]
+    return show_page([Title(run.field.name), frame, *bracket, Lines(lines)], "html")
 
 
 def _bracket(run: Run, format: str, width: int | None) -> list[str]:
@@ -109,11 +127,16 @@ def _passing(run: Run) -> Iterator[str]:
         yield say_passed(run.passing(grading), *grading)
 
 
-def write_tables(run: Run, has_games: bool = False) -> None:
-    """Write the files beside the log: they say what it says, for spreadsheets and people.
+def write_tables(run: Run) -> None:
+    """Write the files beside the log: they say what it says, for spreadsheets and people."""
+    with explain_errors(run.folder):
+        write_files(run, run.folder)
+        if run.field.grading is None:  # nobody is graded any more
+            (run.folder / "grades.csv").unlink(missing_ok=True)
 
-    `has_games` if the list of games is there already.
-    """
+
+def write_files(run: Run, folder: Path, has_details: bool = True) -> None:
+    """Write the tables and the games of a run into a folder, with what is told of forfeits or without."""
     from arena.reports.files import write_games, write_tables
     from arena.standings import tables
 
@@ -127,10 +150,6 @@ def write_tables(run: Run, has_games: bool = False) -> None:
     }
     if run.field.grading is not None:
         frames["grades"] = run.passing(run.field.grading)
-    with explain_errors(run.folder), run.log() as log:
-        if not has_games:
-            write_games(run.folder / "games.csv", run.leave_out_hidden(log.games()), GAME_COLUMNS)
-        markdown = f"# {for_markdown(run.field.name)}\n\n{leaderboard(run, format='markdown')}"
-        write_tables(run.folder, frames, run.standings("variant"), markdown)
-        if "grades" not in frames:  # nobody is graded any more
-            (run.folder / "grades.csv").unlink(missing_ok=True)
+    write_games(folder / "games.csv", list_games(run, has_details), [*GAME_COLUMNS, THROWN_AWAY])
+    markdown = f"# {for_markdown(run.field.name)}\n\n{leaderboard(run, format='markdown')}"
+    write_tables(folder, frames, run.standings("variant"), markdown)

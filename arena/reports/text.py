@@ -59,8 +59,14 @@ def leaderboard(
     """
     if format not in FOR_PEOPLE:
         return render(frame, format)
-    marked = _mark(choose_columns(frame, points), bots)
-    return show(marked, format, width, SPARE, "standings.csv has everything")
+    return show(for_people(frame, bots, points), format, width, SPARE, "standings.csv has everything")
+
+
+def for_people(
+    frame: pd.DataFrame, bots: pd.DataFrame, points: Mapping[str, float] | None = None
+) -> pd.DataFrame:
+    """Return standings as people see them: the columns that say something, and `~` behind some names."""
+    return _mark(choose_columns(frame, points), bots)
 
 
 def show(
@@ -76,7 +82,7 @@ def show(
     """
     if format != "table" or width is None:
         return render(frame, format)
-    page = _page(frame, for_terminal)
+    page = lay_cells(frame, for_terminal)
     return lay_out(page._replace(names=NAMES, below=DETAIL, spare=spare, whole=whole), width)
 
 
@@ -114,7 +120,7 @@ def fence(text: str) -> str:
     return f"{fence}\n{for_lines(text)}\n{fence}"
 
 
-def _page(frame: pd.DataFrame, escape: Callable[[str], str]) -> Table:
+def lay_cells(frame: pd.DataFrame, escape: Callable[[str], str]) -> Table:
     """Return a table with its texts made harmless for the format that `escape` belongs to."""
     # An empty table says nothing about its columns: all are shown.
     filled = frame.loc[:, frame.notna().any()] if len(frame) else frame
@@ -135,19 +141,19 @@ def _cells(column: pd.Series, escape: Callable[[str], str]) -> list[str]:
 
 
 def _table(frame: pd.DataFrame) -> str:
-    return draw(_page(frame, for_terminal))
+    return draw(lay_cells(frame, for_terminal))
 
 
 def _markdown(frame: pd.DataFrame) -> str:
-    return draw(_page(frame, for_markdown), "pipe")
+    return draw(lay_cells(frame, for_markdown), "pipe")
 
 
 def _html(frame: pd.DataFrame) -> str:
-    return draw(_page(frame, for_html), "unsafehtml")  # `html` would escape once more
+    return draw(lay_cells(frame, for_html), "unsafehtml")  # `html` would escape once more
 
 
 def _latex(frame: pd.DataFrame) -> str:
-    page = _page(frame, for_latex)
+    page = lay_cells(frame, for_latex)
     first, *rows = [" & ".join(row) + r" \\" for row in (page.headings, *page.rows)]
     letters = "".join(side[0] for side in page.alignments)
     start = [rf"\begin{{tabular}}{{{letters}}}", r"\toprule", first, r"\midrule"]

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.game import Variant
 from arena.log.archive import kept_variant
+from arena.log.cache import remember
 from arena.referee.endings import Ending
 from arena.referee.row import GameRow
 from arena.results.blunders import Blunder, Weigher
-from arena.results.grading import thrown_away
 from arena.results.run import Run
 
 if TYPE_CHECKING:
@@ -99,13 +99,28 @@ class BotPages:
             unsolved=self._count_unsolved(bot),
             thrown_away=sum(game.game in self._thrown for game in lost),
             thrown_by_forfeit=sum(self._thrown.get(game.game, 0) > game.plies for game in lost),
-            blunders=self._weigher.worst(lost, self._thrown),
+            blunders=self._find_worst(bot, lost),
             forfeits=list(_forfeits(lost)),
         )
 
     @cached_property
+    def _ungraded(self) -> int:
+        return self._run.ungraded
+
+    @cached_property
     def _thrown(self) -> dict[str, int]:
-        return thrown_away(self._run.folder)
+        return self._run.thrown_away()
+
+    def _find_worst(self, bot: str, lost: list[GameRow]) -> list[Blunder]:
+        """Return its worst blunders; every move has to be solved for them, so they are found once.
+
+        They are not kept while some games have no grades.
+        """
+        if self._ungraded:
+            return self._weigher.worst(lost, self._thrown)
+        name = f"blunders of {bot}"
+        found = remember(self._run.folder, name, lambda: self._weigher.worst(lost, self._thrown))
+        return [Blunder(*each) for each in found]
 
     def _games(self, bot: str) -> list[GameRow]:
         """Return the games of the bot as it is now."""

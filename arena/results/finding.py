@@ -14,19 +14,30 @@ from arena.log.door import LOG, explain_errors
 from arena.results.run import Run
 
 
-def find_run(text: str | None, results: Path = Path("results")) -> Run:
-    """Return a run by its folder or its name in `results/`; the newest if `text` is None."""
+def find_run(text: str | None, results: Path = Path("results"), is_whole: bool = True) -> Run:
+    """Return a run by its folder or its name in `results/`; the newest if `text` is None.
+
+    `is_whole` if what needs grades should wait for all of them.
+    """
     if text is None:
-        return Run(_newest(results))
+        return Run(_newest(results), is_whole)
     for folder in (Path(text), results / text):
         with explain_errors(folder):
             if os.path.lexists(folder / LOG):
-                return Run(folder)
+                return Run(folder, is_whole)
     if Path(text).is_dir():
         raise UserError(f"{printable(text, 200)}: there is no {LOG} in it, so it is not a run folder")
     names = [folder.name for folder in _runs(results)]
     hint = did_you_mean(text, names) or (f"; there are {', '.join(names)}" if names else "")
     raise UserError(f"there is no run '{printable(text, 200)}' here or in {results}/{hint}")
+
+
+def open_run(run: str | os.PathLike[str] | None = None, *, grades: bool = True) -> Run:
+    """Return a run, finished or not, by its folder or its name in `results/`; the newest if none is named.
+
+    Games that are not graded yet are graded when grades are asked for, unless `grades` is False.
+    """
+    return find_run(None if run is None else os.fspath(run), is_whole=grades)
 
 
 def name_run(folder: Path, results: Path = Path("results")) -> str:

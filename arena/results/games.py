@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import UserError
 from arena.referee.endings import Ending
+from arena.results.graded import THROWN_AWAY
 from arena.results.run import Run
 
 if TYPE_CHECKING:
@@ -38,10 +40,18 @@ def choose_games(run: Run, choice: Choice) -> pd.DataFrame:
     if choice.is_lost or (choice.is_blundered and choice.bot and not choice.is_won):
         is_chosen &= ~is_won
     if choice.is_blundered:
-        is_chosen &= games["thrown_away"].notna()
+        is_chosen &= games[THROWN_AWAY].notna()
     if choice.is_forfeited:
         is_chosen &= games["ending"] != Ending.NO_MOVES.value
     return games[is_chosen].reset_index(drop=True)
+
+
+def list_games(run: Run, has_details: bool = True) -> Iterator[tuple[object, ...]]:
+    """Yield all games with `thrown_away` one by one, so that a million need no memory."""
+    thrown = run.thrown_away()
+    with run.log() as log:
+        for row in run.leave_out_hidden(log.games()):
+            yield *(row if has_details else row._replace(detail="")), thrown.get(row.game)
 
 
 def _check(choice: Choice) -> None:

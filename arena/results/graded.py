@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 
 from arena.log.cache import remember
 from arena.referee.game import Row
-from arena.results.grading import EVIDENCE_COLUMNS, count_graded, read_evidence, read_throws
+from arena.results.grading import EVIDENCE_COLUMNS, count_graded, read_evidence, read_throws, thrown_away
 
 if TYPE_CHECKING:
     import pandas as pd
+
+THROWN_AWAY = "thrown_away"
+"""The column that grading adds to those of a game."""
 
 THROW_COLUMNS = ["bot", "variant", "ply", "thrown"]
 
@@ -39,6 +42,10 @@ class Graded:
 
         rows = self._remember("throws", lambda: read_throws(self._folder, self._is_whole))
         return pd.DataFrame(rows, columns=THROW_COLUMNS)
+
+    def thrown_away(self) -> dict[str, int]:
+        """Return the ply at which the loser threw the game away for good, for each game where it did."""
+        return thrown_away(self._folder, self._is_whole)
 
     def count_missing(self, played: int) -> int:
         """Return how many of the games that were played have no grades yet; none if they are waited for."""

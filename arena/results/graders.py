@@ -14,7 +14,6 @@ import pickle
 import signal
 import time
 from collections.abc import Generator, Iterable, Iterator
-from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -33,34 +32,46 @@ from arena.referee.row import cells_of
 from arena.sandbox.syscalls import machine
 from arena.solver.grades import GameGrades, Grader
 
-PATIENCE_SECONDS = 0.5
+PATIENCE_SECONDS = 0.1
 """So long games are graded in this process, before others are started."""
 
-MOST_REMEMBERED = 1 << 16
-"""How many games' grades are remembered in memory, each a few hundred bytes."""
+SIGN_SECONDS = 0.5
+"""So often the caller hears of grading, also while no batch is done."""
+
+SMALL = 32
+"""Cells of a board whose games take about a millisecond each; on larger ones a game may take seconds."""
 
 
 class Batch(NamedTuple):
-    """Games of one variant that are to be graded."""
+    """Games of one variant that are to be graded, those that went alike as one."""
 
     variant: Variant
     games: list[Ungraded]
+
+
+class Graded(NamedTuple):
+    """The grades of a batch, and how many games they are for."""
+
+    games: int
+    rows: list[GradeRow]
 
 
 class IllegalGame(Exception):  # noqa: N818 - it is the log's error, not ours
     """A game of a log that the rules do not allow; its one argument is the game's id."""
 
 
-def grade_batches(batches: Iterable[Batch], workers: int = 0) -> Generator[list[GradeRow]]:
+def grade_batches(batches: Iterable[Batch], workers: int = 0) -> Generator[Graded]:
     """Yield the grades of all batches, in any order; IllegalGame if the rules do not allow one."""
     own, left, begun = Graders(), iter(batches), time.monotonic()
     for batch in left:
-        yield own.grade(batch)
-        if workers != 1 and time.monotonic() - begun > PATIENCE_SECONDS:
-            yield from _grade_elsewhere(left, workers or len(own_cores()), own)
+        is_long = batch.variant.board.size > SMALL or time.monotonic() - begun > PATIENCE_SECONDS
+        if workers != 1 and is_long:
+            yield from _grade_elsewhere(chain([batch], left), workers or len(own_cores()), own)
+        else:
+            yield own.grade(batch)
 
 
-def _grade_elsewhere(left: Iterator[Batch], workers: int, own: Graders) -> Iterator[list[GradeRow]]:
+def _grade_elsewhere(left: Iterator[Batch], workers: int, own: Graders) -> Iterator[Graded]:
     """Yield the grades of batches that processes work on; as many are started as there are batches."""
     idle: list[_Process] = []
     busy: dict[Any, _Process] = {}
@@ -72,15 +83,18 @@ def _grade_elsewhere(left: Iterator[Batch], workers: int, own: Graders) -> Itera
                 busy[process.pipe] = process
             if not busy:
                 return
-            for pipe in wait(list(busy)):
+            ready = wait(list(busy), SIGN_SECONDS)
+            if not ready:
+                yield Graded(0, [])  # so that the caller can show that this goes on
+            for pipe in ready:
                 process = busy.pop(pipe)
-                rows = process.take()
-                if rows is None:  # it was lost
+                graded = process.take()
+                if graded is None:  # it was lost
                     process.end()
                     yield own.grade(process.batch)
                 else:
                     idle.append(process)
-                    yield rows
+                    yield graded
     finally:
         for process in chain(idle, busy.values()):
             process.end()
@@ -104,7 +118,7 @@ class _Process:
         with contextlib.suppress(OSError):
             self.pipe.send_bytes(pickle.dumps(batch))
 
-    def take(self) -> list[GradeRow] | None:
+    def take(self) -> Graded | None:
         """Return the grades of its batch, None if it has ended."""
         try:
             found = pickle.loads(self.pipe.recv_bytes())  # written by our own process
@@ -112,7 +126,7 @@ class _Process:
             return None
         if isinstance(found, IllegalGame):
             raise found
-        return [GradeRow(*row) for row in found]
+        return Graded(*found)
 
     def end(self) -> None:
         """End it at once: it has nothing that is worth keeping."""
@@ -135,7 +149,7 @@ def _work(pipe: Any) -> None:
         while True:
             batch = Batch(*pickle.loads(pipe.recv_bytes()))  # from our own coordinator
             try:
-                found: object = [tuple(row) for row in graders.grade(batch)]
+                found: object = tuple(graders.grade(batch))
             except IllegalGame as error:
                 found = error
             pipe.send_bytes(pickle.dumps(found))
@@ -146,35 +160,33 @@ class Graders:
 
     def __init__(self) -> None:
         self._graders: dict[str, Grader] = {}
-        self._found = lru_cache(MOST_REMEMBERED)(self._grade_game)  # small boards see most games again
 
-    def grade(self, batch: Batch) -> list[GradeRow]:
+    def grade(self, batch: Batch) -> Graded:
         """Return the grades of a batch."""
         text = define(batch.variant)
         if text not in self._graders:
             self._graders[text] = Grader(batch.variant)
-        return [self._grade(text, game) for game in batch.games]
-
-    def _grade(self, definition: str, game: Ungraded) -> GradeRow:
-        try:
-            found = self._found(definition, *game[3:])
-        except (IllegalMove, ValueError):  # the latter for a number of thousands of digits
-            raise IllegalGame(game.game) from None
-        return GradeRow(game.game, *game[2:], *found)
-
-    def _grade_game(
-        self, definition: str, moves: str, opening_plies: int, ending: str, is_won_by_first: int
-    ) -> Row:
-        """Return the fields of a GradeRow that say what was found."""
-        # A bot that did not start made no move that could be graded.
-        is_asked = ending not in (Ending.NO_MOVES, Ending.NO_START)
-        winner = 0 if is_won_by_first else 1
-        found = self._graders[definition].game(cells_of(moves), opening_plies, winner, is_asked)
-        throws = " ".join(map(str, sorted(found.throws(0) + found.throws(1))))
-        return *_of_side(found, 0), *_of_side(found, 1), found.start, found.stood, throws
+        rows = [_grade(self._graders[text], alike) for alike in batch.games]
+        return Graded(sum(alike.games for alike in batch.games), rows)
 
 
-def _of_side(found: GameGrades, side: int) -> Row:
+def _grade(grader: Grader, alike: Ungraded) -> GradeRow:
+    winner = 0 if alike.is_won_by_first else 1
+    try:
+        cells = cells_of(alike.moves)
+        # A bot that did not start was asked for a move only if it was to move.
+        is_to_move = alike.ending != Ending.NO_START or len(cells) % 2 != winner
+        is_asked = alike.ending != Ending.NO_MOVES and is_to_move
+        found = grader.game(cells, alike.opening_plies, winner, is_asked)
+    except (IllegalMove, ValueError):  # the latter for a number of thousands of digits
+        raise IllegalGame(alike.game) from None
+    throws = found.throws(0), found.throws(1)
+    plies = " ".join(map(str, sorted(throws[0] + throws[1])))
+    sides = (*_count(found, 0), len(throws[0]), *_count(found, 1), len(throws[1]))
+    rest: Row = (*sides, found.start, found.stood, plies)
+    return GradeRow(*alike[2:], *rest)
+
+
+def _count(found: GameGrades, side: int) -> Row:
     chances = found.chances(side)
-    counts = found.count_kept(side), found.count_graded(side)
-    return *counts, sum(chances), len(chances), len(found.throws(side))
+    return found.count_kept(side), found.count_graded(side), sum(chances), len(chances)

@@ -7,7 +7,8 @@ read-only folder nothing is kept.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -17,15 +18,12 @@ from arena.log.grades import EVIDENCE_COLUMNS as EVIDENCE_COLUMNS
 from arena.log.grades import Grades, open_grades
 from arena.log.reading import Log
 from arena.referee.game import Row
-from arena.results.graders import Batch, IllegalGame, grade_batches
-
-SMALL = 32
-"""Cells of a board whose games take about a millisecond each."""
+from arena.results.graders import SMALL, Batch, IllegalGame, grade_batches
 
 FEW = 400
 """So many games on small boards are graded in less than a second."""
 
-BATCH, LARGE_BATCH = 100, 2
+BATCH, LARGE_BATCH = 300, 1
 """How many games are graded in one go, on small boards and on others, whose games may take seconds."""
 
 TELL_SECONDS = 0.5
@@ -44,17 +42,21 @@ def read_evidence(folder: Path, bosses: Sequence[str] | None = None, is_whole: b
 
 def read_throws(folder: Path, is_whole: bool = True) -> list[Row]:
     """Return how often each bot threw a win away at which ply: bot, variant, ply, thrown."""
+    sums: Counter[tuple[str, str, int]] = Counter()
     with _open_graded(folder, is_whole) as grades:
-        return grades.throws()
+        for _, variant, *bots, _, plies in grades.throws():
+            for ply in map(int, plies.split()):
+                sums[bots[(ply - 1) % 2], variant, ply] += 1
+    return [(*key, sums[key]) for key in sorted(sums)]
 
 
-def thrown_away(folder: Path) -> dict[str, int]:
+def thrown_away(folder: Path, is_whole: bool = True) -> dict[str, int]:
     """Return the ply at which the loser threw the game away for good, for each game where it did."""
     last: dict[str, int] = {}
-    with _open_graded(folder) as grades:
-        for game, loser, throws in grades.throws_by_game():
+    with _open_graded(folder, is_whole) as grades:
+        for game, *_, loser, throws in grades.throws():
             plies = [ply for ply in map(int, throws.split()) if (ply - 1) % 2 == loser]
-            last |= {game: plies[-1]} if plies else {}
+            last.update({game: plies[-1]} if plies else {})
     return last
 
 
@@ -101,10 +103,11 @@ def _grade(log: Log, grades: Grades, tell: Callable[[int], None], workers: int) 
     """Grade what is not graded yet; what is graded is saved all the time, so that little can be lost."""
     done, kept_at = 0, time.monotonic()
     try:
-        with closing(grade_batches(_batches(log, grades), workers)) as graded:
-            for rows in graded:
+        # Closed in any case: a query that is not at its end would lock the cache.
+        with closing(_batches(log, grades)) as batches, closing(grade_batches(batches, workers)) as graded:
+            for games, rows in graded:
                 grades.write(rows)
-                done += len(rows)
+                done += games
                 if time.monotonic() - kept_at > TELL_SECONDS:
                     grades.commit()
                     tell(done)
@@ -114,8 +117,8 @@ def _grade(log: Log, grades: Grades, tell: Callable[[int], None], workers: int) 
         raise wrong(log.folder, f"{what}; `arena verify` looks at every game") from None
 
 
-def _batches(log: Log, grades: Grades) -> Iterator[Batch]:
-    """Yield what is to be graded, small boards first; games of one opening share most of their positions."""
+def _batches(log: Log, grades: Grades) -> Generator[Batch]:
+    """Yield what is to be graded, small boards first; those that begin alike share most positions."""
     played = ((kept_variant(log, name, version), name) for name, version in log.field().variants)
     for variant, name in sorted(played, key=lambda found: found[0].board.size):
         most = BATCH if variant.board.size <= SMALL else LARGE_BATCH

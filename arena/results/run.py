@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import cached_property
@@ -18,18 +19,11 @@ from arena.log.reading import COUNT_COLUMNS, Log
 from arena.plan.rounds import IN_ROUNDS
 from arena.referee.game import Row
 from arena.referee.row import GAME_COLUMNS, GameRow
+from arena.results import rating
 from arena.results.digest import digest
 from arena.results.doubts import find_cases, find_replays
-from arena.results.graded import Graded
-from arena.results.grading import thrown_away
-from arena.results.rating import (
-    RATING_COLUMNS,
-    SCORE_COLUMNS,
-    count_distinct,
-    rating_rows,
-    results_frame,
-    score_rows,
-)
+from arena.results.graded import THROWN_AWAY, Graded
+from arena.results.notebook import show_run
 from arena.results.rounds import read_bracket, read_points
 from arena.solver.health import why_degenerate
 
@@ -46,9 +40,9 @@ MOST_IN_CROSSTABLE = 500
 class Run:
     """The results of a tournament so far; `standings` and `games` are pandas frames."""
 
-    def __init__(self, folder: Path, is_whole: bool = True) -> None:
-        self.folder = folder
-        self._grades = Graded(folder, is_whole)  # waited for, or those that there are
+    def __init__(self, folder: str | os.PathLike[str], is_whole: bool = True) -> None:
+        self.folder = Path(folder)
+        self._grades = Graded(self.folder, is_whole)  # waited for, or those that there are
         self._standings: dict[tuple[str, str, bool], pd.DataFrame] = {}  # what was asked for already
         self._rows: dict[bool, list[Row]] = {}  # of ratings, without forfeits or with them
         with self.log() as log:
@@ -56,6 +50,9 @@ class Run:
 
     def __repr__(self) -> str:
         return f"<Run {self.folder}>"
+
+    def _repr_html_(self) -> str:
+        return show_run(self)
 
     @contextmanager
     def log(self) -> Iterator[Log]:
@@ -99,8 +96,8 @@ class Run:
         from arena.standings.tables import Known
 
         name = f"scores of {' '.join(self.variants)}"
-        rows = remember(self.folder, name, lambda: score_rows(self._shown(), self.unrated))
-        scores = pd.DataFrame(rows, columns=SCORE_COLUMNS)
+        rows = remember(self.folder, name, lambda: rating.score_rows(self._shown(), self.unrated))
+        scores = pd.DataFrame(rows, columns=rating.SCORE_COLUMNS)
         return Known(self.evidence, scores, self.ratings(without_forfeits), self.unrated)
 
     def ratings(self, without_forfeits: bool = False) -> pd.DataFrame:
@@ -112,12 +109,11 @@ class Run:
 
         if without_forfeits not in self._rows:  # read once, so that all tables agree even during a run
             name = f"ratings{' without forfeits' * without_forfeits} of {' '.join(self.variants)}"
-            found = remember(self.folder, name, lambda: self._rate(without_forfeits))
-            self._rows[without_forfeits] = found
-        return pd.DataFrame(self._rows[without_forfeits], columns=RATING_COLUMNS)
+            self._rows[without_forfeits] = remember(self.folder, name, lambda: self._rate(without_forfeits))
+        return pd.DataFrame(self._rows[without_forfeits], columns=rating.RATING_COLUMNS)
 
     def _rate(self, without_forfeits: bool) -> list[Row]:
-        return rating_rows(self.results(without_forfeits), self.field.bots, self._places)
+        return rating.rating_rows(self.results(without_forfeits), self.field.bots, self._places)
 
     def results(self, without_forfeits: bool = False) -> pd.DataFrame:
         """Return what ratings rest on: the games on variants that can rank, as rows of `RESULT_COLUMNS`."""
@@ -127,7 +123,7 @@ class Run:
     def _shown(self, without_forfeits: bool = False) -> pd.DataFrame:
         """Return the results on all variants that are shown."""
         with self.log() as log:
-            found = results_frame(log.results(self.is_by_results, without_forfeits))
+            found = rating.results_frame(log.results(self.is_by_results, without_forfeits))
         return found[found["variant"].isin(self.variants)]
 
     def ledger(self) -> pd.DataFrame:
@@ -165,8 +161,12 @@ class Run:
             rows = list(self.leave_out_hidden(log.games(self.bot_name(bot) if bot else "", chosen, forfeits)))
         games = pd.DataFrame(rows, columns=GAME_COLUMNS)
         if is_graded:
-            games["thrown_away"] = games["game"].map(thrown_away(self.folder)).astype("Int64")
+            games[THROWN_AWAY] = games["game"].map(self.thrown_away()).astype("Int64")
         return games
+
+    def thrown_away(self) -> dict[str, int]:
+        """Return the ply at which the loser threw the game away for good, for each game where it did."""
+        return self._grades.thrown_away()
 
     def leave_out_hidden(self, games: Iterator[GameRow]) -> Iterator[GameRow]:
         """Leave out games on secret variants, which are not shown before the end."""
@@ -199,7 +199,7 @@ class Run:
         """How many games are not the same as another one of the same bots, up to the board's symmetry."""
         name = f"distinct of {' '.join(self.variants)}"
         found = int(
-            remember(self.folder, name, lambda: count_distinct(self.folder, self.field, self.variants))
+            remember(self.folder, name, lambda: rating.count_distinct(self.folder, self.field, self.variants))
         )
         return min(found, int(self.counts["games"].sum()))  # a run may have gone on since they were counted
 
@@ -281,10 +281,8 @@ class Run:
     @cached_property
     def replays(self) -> tuple[int, list[str]]:
         """How many games had to be played again, and whose more often than chance explains."""
-        sides = [self.counts.groupby(side)["games"].sum() for side in ("first", "second")]
-        games = {str(bot): int(count) for bot, count in sides[0].add(sides[1], fill_value=0).items()}
         with self.log() as log:
-            return find_replays(log, games)
+            return find_replays(log, self.counts)
 
     @cached_property
     def audited(self) -> list[str]:

@@ -9,6 +9,7 @@ the reason. What a folder alone cannot prove is named as well, so that nobody tr
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import NamedTuple
 
 from arena.errors import IllegalMove, StoreError, printable
@@ -21,7 +22,7 @@ from arena.log import archive
 from arena.log.door import wrong
 from arena.log.reading import Log, PlannedGame
 from arena.log.sound import fault_of
-from arena.plan.plan import Identifier, Plan, Sheets, common_part, identifier
+from arena.plan.plan import Identifier, Plan, Sheets, Side, common_part, identifier
 from arena.plan.rounds import frozen_rounds
 from arena.referee.endings import Ending
 from arena.referee.game import ID_FORMAT, GameSpec, Limits
@@ -55,7 +56,7 @@ def plan_of(log: Log, field: Field) -> Plan:
     if not most:
         raise wrong(log.folder, "it was planned without openings, which arena never does")
     made = (rounds, Sheets(most, field.repeats), field.seed, limits, log.id_format or ID_FORMAT)
-    return Plan(variants, opened, versions, *made)
+    return Plan(variants, opened, versions, *made, field.keep_solver)
 
 
 class Terms(NamedTuple):
@@ -204,16 +205,17 @@ class Check:
         first, second = (game.first, game.first_version), (game.second, game.second_version)
         key = (game.variant, *first, *second)
         if key not in self._identifiers:
-            sides = (game.first, self._hashes[first]), (game.second, self._hashes[second])
+            sides = [Side(bot[0], self._hashes[bot]) for bot in (first, second)]
             id_format, seeds, some = self._terms
             self._left -= len(seeds) * len(some) * len(self._read_kept(game.variant))
             if self._left < 0:
                 raise StoreError(f"{self._log.folder}: it has too many games outside the plan to check")
             self._identifiers[key] = [
-                (variant, seed, identifier(common_part(variant, seed, limits, id_format), *sides))
+                (variant, seed, identifier(common_part(variant, seed, limits, id_format), *both))
                 for variant in self._read_kept(game.variant)
                 for seed in seeds
                 for limits in some
+                for both in _with_or_without(sides, limits)
             ]
         return self._identifiers[key]
 
@@ -221,6 +223,12 @@ class Check:
         if name not in self._variants:
             self._variants[name] = archive.kept_variants(self._log, name)
         return self._variants[name]
+
+
+def _with_or_without(sides: list[Side], limits: Limits) -> list[list[Side]]:
+    """Return two bots as they may have played: where the solver is taken away, each may have kept it."""
+    kept = [(False, False)] if limits.solver else list(product((False, True), repeat=2))
+    return [[s._replace(keeps_solver=k) for s, k in zip(sides, both, strict=True)] for both in kept]
 
 
 class Drawing(NamedTuple):

@@ -24,6 +24,9 @@ MS_BIND, MS_REC, MS_PRIVATE, MNT_DETACH = 4096, 16384, 1 << 18, 2
 AT_FDCWD, AT_RECURSIVE = -100, 0x8000
 READ_ONLY = 0x1 | 0x2 | 0x4  # MOUNT_ATTR_RDONLY, NOSUID, NODEV
 
+NOTHING = "/nothing"
+"""An empty folder below the new root."""
+
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 1, 4, 24, 38
 
 
@@ -53,7 +56,8 @@ def new_root(visible: Iterable[str], at: str) -> None:
     _mount("arena", at, "tmpfs", 0, "size=1m,mode=755")
     for place in visible:
         _show(place, at + place)
-    os.makedirs(at + "/bot", exist_ok=True)
+    for empty in ("/bot", NOTHING):
+        os.makedirs(at + empty, exist_ok=True)
     os.chdir(at)
     call("pivot_root", b".", b".")
     libc("umount2", b".", MNT_DETACH)
@@ -67,6 +71,12 @@ def own_folder(folder: str, hidden: str) -> str:
     _mount(folder, "/bot", None, MS_BIND)
     libc("umount2", hidden.encode(), MNT_DETACH)
     return "/bot"
+
+
+def cover(places: Iterable[str]) -> None:
+    """Put an empty folder over each of some folders, for this process only; needs an own mount namespace."""
+    for place in places:
+        _mount(NOTHING, place, None, MS_BIND)
 
 
 def fork_apart() -> int:
@@ -138,18 +148,39 @@ def landlock_version() -> int:
     return call("landlock_create_ruleset", None, 0, 1)
 
 
-def landlock_rule(place: str) -> bytes:
-    """Return the rule that lets a process read a folder or file; it keeps the place open."""
+def landlock_rule(place: str, is_listed_only: bool = False) -> bytes:
+    """Return the rule that lets a process read a folder or file, or only list what is in it.
+
+    It keeps the place open.
+    """
     EXECUTE, READ_FILE, READ_DIR = 1, 4, 8  # noqa: N806 - the kernel's names
-    rights = EXECUTE | READ_FILE | (READ_DIR if os.path.isdir(place) else 0)
+    rights = 0 if is_listed_only else EXECUTE | READ_FILE
+    rights |= READ_DIR if os.path.isdir(place) else 0
     return struct.pack("=Qi", rights, os.open(place, os.O_PATH | os.O_CLOEXEC))
 
 
-def landlock(version: int, rules: Iterable[bytes]) -> None:
-    """Let this process open only what the rules name, and not connect to or signal anybody.
+def landlock_rules_without(place: str, hidden: Iterable[str]) -> list[bytes]:
+    """Return the rules that let a process read a folder except for what is hidden in it.
 
-    A ruleset cannot be made once for all bots: the kernel cannot copy one, and each bot needs a rule for its
-    own folder.
+    Landlock cannot take anything out of a folder. So the folders on the way may be listed, which imports
+    need, and what else is in them has rules of its own.
+    """
+    inside = [path for path in hidden if path.startswith(place.rstrip("/") + "/")]
+    if not inside:
+        return [landlock_rule(place)]
+    shown = [path for path in (os.path.join(place, name) for name in os.listdir(place)) if path not in inside]
+    real = [path for path in shown if not os.path.islink(path)]
+    return [
+        landlock_rule(place, is_listed_only=True),
+        *(rule for path in real for rule in landlock_rules_without(path, inside)),
+    ]
+
+
+def landlock_ruleset(version: int, rules: Iterable[bytes]) -> int:
+    """Return an open ruleset: open only what the rules name, and do not connect to or signal anybody.
+
+    It cannot be made once for all bots: the kernel cannot copy one, and each bot needs a rule for its own
+    folder. It must be made before the number of open files is limited: rules may have many.
     """
     handled = (1 << {1: 13, 2: 14, 3: 15, 4: 15}.get(version, 16)) - 1
     attributes = struct.pack("=QQQ", handled, 3 if version >= 4 else 0, 3 if version >= 6 else 0)
@@ -157,6 +188,11 @@ def landlock(version: int, rules: Iterable[bytes]) -> None:
     ruleset = call("landlock_create_ruleset", attributes, size, 0)
     for rule in rules:
         call("landlock_add_rule", ruleset, 1, rule, 0)
+    return ruleset
+
+
+def landlock(ruleset: int) -> None:
+    """Put this process under a ruleset, for good."""
     libc("prctl", PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     call("landlock_restrict_self", ruleset, 0)
     os.close(ruleset)

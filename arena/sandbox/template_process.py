@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import fcntl
 import gc
+import glob
 import io
 import json
 import os
@@ -23,6 +24,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from arena.inside.runner import Runner
+from arena.inside.without_solver import forbid_solver
 from arena.sandbox import confine, seccomp
 from arena.sandbox.walls import READY, Walls
 
@@ -81,6 +83,7 @@ class _Template:
         self._is_root = os.geteuid() == 0
         self._readable = _readable_folders()
         has_namespaces = self._enter_namespaces(workshop)
+        self._solvers = _solver_folders(self._readable)  # as far as bots see them
         self._filters = {
             is_command: seccomp.Filter(is_command, shows_links=has_namespaces) for is_command in (False, True)
         }
@@ -91,16 +94,27 @@ class _Template:
             pid_namespace=has_namespaces and _works(_fork_one_apart),
         )
         confine.never_gain()
-        self._landlock_rules = {
-            is_command: self._rules(is_command) if self.walls.landlock else [] for is_command in (False, True)
-        }
+        self._landlock_rules: dict[tuple[bool, bool], list[bytes]] = {}
         self._runner = Runner(3, 4)
 
-    def _rules(self, is_command: bool) -> list[bytes]:
-        """Return the rules for what all bots may read; the places stay open for later bots."""
-        places = [*self._readable, *(COMMAND_READABLE if is_command else ())]
-        real = dict.fromkeys(os.path.realpath(place) for place in places if os.path.exists(place))
-        return [confine.landlock_rule(place) for place in _without_inner([*real])]
+    def _rules(self, is_command: bool, has_solver: bool) -> list[bytes]:
+        """Return the rules for what such bots may read; they are kept, and the places stay open."""
+        kept = self._landlock_rules.get((is_command, has_solver))
+        if kept is None:
+            places = [*self._readable, *(COMMAND_READABLE if is_command else ())]
+            real = dict.fromkeys(os.path.realpath(place) for place in places if os.path.exists(place))
+            hidden = [] if has_solver or self.walls.namespaces else self._solvers
+            kept = [
+                rule
+                for place in _without_inner([*real])
+                for rule in confine.landlock_rules_without(place, hidden)
+            ]
+            self._landlock_rules[is_command, has_solver] = kept
+        return kept
+
+    def _make_ruleset(self, is_command: bool, has_solver: bool, folder: str) -> int:
+        rules = [*self._rules(is_command, has_solver), confine.landlock_rule(folder)]
+        return confine.landlock_ruleset(self.walls.landlock, rules)
 
     def _enter_namespaces(self, workshop: str) -> bool:
         places = [*self._readable, *COMMAND_READABLE, self._snapshots]
@@ -128,6 +142,8 @@ class _Template:
                 os.close(descriptor)
 
     def _fork(self, request: dict[str, Any], descriptors: list[int]) -> int:
+        if self.walls.landlock:
+            self._rules("command" in request, request["solver"])  # made here, and so only once
         pid = confine.fork_apart() if self.walls.pid_namespace else os.fork()
         if pid == 0:
             self._become_bot(request, descriptors)
@@ -173,18 +189,22 @@ class _Template:
         folder = request["folder"]
         if self.walls.namespaces:
             folder = confine.own_folder(folder, hidden=self._snapshots)
+            if not request["solver"]:
+                confine.cover(self._solvers)
         os.chdir(folder)
+        ruleset = self._make_ruleset(is_command, request["solver"], folder) if self.walls.landlock else -1
         self._limit(request["memory_mib"], is_command)
         confine.drop_privileges(_private_user() if self._is_root else None)
         confine.die_with_parent()
         if self.walls.landlock:
-            rules = [*self._landlock_rules[is_command], confine.landlock_rule(folder)]
-            confine.landlock(self.walls.landlock, rules)
+            confine.landlock(ruleset)
         os.closerange(taken, 1 << 16)
         self._filters[is_command].install()
         os.write(1 if command else 4, READY)  # the walls are up, and none of the bot's code has run
         if command:
             _execute(command, request["environment"])
+        if not request["solver"]:
+            forbid_solver()
         sys.stdin, sys.stdout, sys.stderr = self._streams
         try:
             self._runner.serve()
@@ -261,6 +281,18 @@ def _readable_folders() -> list[str]:
     ]
     real = [place for place in dict.fromkeys(map(os.path.abspath, places)) if os.path.lexists(place)]
     return _without_inner(real)
+
+
+def _solver_folders(readable: list[str]) -> list[str]:
+    """Return where arena's solver lies within a bot's sight: ours, and that of other installed copies."""
+    import arena
+
+    beside = [os.path.dirname(arena.__file__), *(f"{entry}/arena" for entry in sys.path)]
+    for place in (*readable, *COMMAND_READABLE):
+        for found in ("", "lib/python3*/", "python3*/"):
+            beside += glob.glob(f"{glob.escape(place)}/{found}*-packages/arena")
+    real = dict.fromkeys(os.path.realpath(f"{place}/solver") for place in beside)
+    return [place for place in real if os.path.isdir(place)]
 
 
 def _without_inner(places: list[str]) -> list[str]:

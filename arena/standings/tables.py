@@ -126,7 +126,7 @@ def record(counts: pd.DataFrame, bot: str, by: str = "opponent") -> pd.DataFrame
     The columns are that one, games, wins and score; where it is not by side also `as_first` and `as_second`,
     the scores as first and as second, which are empty where there are no such games.
     """
-    views = _views(counts)
+    views = _views(counts[(counts["first"] == bot) | (counts["second"] == bot)])
     own = views[(views["bot"] == bot) & (views["opponent"] != bot)]
     parts = {"score": own} | (
         {f"as_{side}": own[own["side"] == side] for side in SIDES} if by != "side" else {}

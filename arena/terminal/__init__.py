@@ -1,1 +1,1 @@
-"""A game on the terminal: who sits at the board, what people type, and matches of several games."""
+"""What stands on a terminal: output that fits it, progress, and a game with who sits at its board."""

@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 
 
 class Forfeit(Exception):  # noqa: N818 - not an error: a game has ended
-    """A bot has lost by breaking a rule; the outcome says which."""
+    """A bot has lost by breaking a rule, after these moves; the outcome says which rule."""
 
-    def __init__(self, outcome: Outcome) -> None:
+    def __init__(self, outcome: Outcome, moves: tuple[int, ...]) -> None:
         super().__init__(f"{outcome.ending}, {outcome.detail}")
         self.outcome = outcome
+        self.moves = moves
 
 
 class Manner(NamedTuple):
@@ -36,13 +37,13 @@ class Manner(NamedTuple):
     isolation: str = "sandboxed"
     is_debugged: bool = False
     tournament: Tournament | None = None
+    commands: tuple[Source, ...] = ()  # bots in other languages that the user has typed
 
-    @property
-    def limits(self) -> Limits:
-        """Those of the tournament file, or else the usual ones."""
+    def limits_of(self, name: str) -> Limits:
+        """Return what a bot may use: by the tournament file, or else as usual."""
         from arena import referee
 
-        return self.tournament.limits if self.tournament is not None else referee.DEFAULT_LIMITS
+        return self.tournament.limits_of(name) if self.tournament is not None else referee.DEFAULT_LIMITS
 
 
 class Seat:
@@ -75,7 +76,7 @@ class Seat:
         _, outcome = judge(position, reply, limits, limits.game_seconds - left)
         self._seconds_left = left - reply.cpu_seconds - reply.idle_seconds
         if outcome is not None and outcome.ending.is_forfeit:
-            raise Forfeit(outcome)
+            raise Forfeit(outcome, position.history)
         return reply.move
 
     def _show_printed(self) -> None:
@@ -124,7 +125,7 @@ class Seats:
         seats = enumerate(map(self._by_player.get, players))
         self._by_side = {side: seat for side, seat in seats if seat is not None}
         for side, seat in self._by_side.items():
-            seat.begin(variant, side, self._manner.limits)
+            seat.begin(variant, side, self._manner.limits_of(seat.name))
 
     def is_person(self, side: int) -> bool:
         """Whether a person plays this side."""
@@ -132,7 +133,8 @@ class Seats:
 
     def ask(self, position: Position) -> int:
         """Return a bot's legal move; Forfeit if it gives none."""
-        return self._by_side[position.to_move].ask(position, self._manner.limits)
+        seat = self._by_side[position.to_move]
+        return seat.ask(position, self._manner.limits_of(seat.name))
 
     def finish(self, outcome: Outcome) -> None:
         """Tell the bots how the game ended."""
@@ -144,7 +146,7 @@ class Seats:
         from arena.inside.program import BotFault
         from arena.sandbox.template import Template
 
-        source, path = find_entered(typed, self._manner.tournament)
+        source, path = find_entered(typed, self._manner.tournament, self._manner.commands)
         self._template = self._template or Template()
         try:
             return Seat(typed, source.name, self._host(source, path, self._template))

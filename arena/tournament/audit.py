@@ -24,12 +24,13 @@ from typing import NamedTuple
 from arena.bots.source import Source
 from arena.executors.unit import Executor, Manner, Unit
 from arena.log import audits
-from arena.log.audits import Audited, Otherwise, case_against
+from arena.log.audits import Audited, Otherwise
 from arena.log.reading import PlannedGame
 from arena.log.writing import Store
 from arena.plan.plan import Plan
 from arena.referee.endings import Ending
 from arena.referee.row import GameRow
+from arena.results.doubts import case_against
 from arena.tournament.watch import Watch
 
 LEAST, ONE_IN = 20, 100

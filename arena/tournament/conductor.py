@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import pkgutil
 import threading
+from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import closing
 from functools import cached_property
@@ -21,6 +22,7 @@ from arena.executors.local import own_cores
 from arena.executors.unit import Executor, Manner, Unit, hand_back
 from arena.hosts.opening import require_sandbox
 from arena.log.audits import are_due
+from arena.log.door import explain_errors
 from arena.log.reading import PlannedGame
 from arena.log.writing import Setting, Store
 from arena.plan.freezing import read_sources, write_plan, write_round
@@ -29,6 +31,7 @@ from arena.plan.outlook import (
     degenerate,
     fewer_openings,
     run_folder,
+    say_changed,
     say_older_drawing,
     say_undrawn,
     unfit,
@@ -41,6 +44,7 @@ from arena.referee.judge import no_start, starting_order
 from arena.referee.record import nothing_spent, record
 from arena.sandbox.template import Template
 from arena.tournament.audit import Audit
+from arena.tournament.evidence import Faults, open_seals
 from arena.tournament.preflight import Findings, preflight
 from arena.tournament.stopping import stopping
 from arena.tournament.watch import Watch
@@ -61,12 +65,14 @@ class Conductor:
         self._store = Store(self.folder)
         self._complete = 0  # no game of the plan up to this number is missing
         try:
+            changed = list(say_changed(tournament, self._store))
             self.plan = write_plan(self._store, tournament)
             self._sources = read_sources(self._store, tournament, self.plan)
             self.course = Course(self._store, degenerate(self.plan))
             older = say_older_drawing(self._store)
-            fewer, weak = fewer_openings(self.plan, tournament), unfit(degenerate(self.plan))
-            for line in (*tournament.notices, *older, *fewer, *weak):
+            fewer = fewer_openings(self.plan, tournament)
+            weak = unfit(degenerate(self.plan), tournament.secret)
+            for line in (*tournament.notices, *changed, *older, *fewer, *weak):
                 watch.say(line)
             self._set_aside()
         except BaseException:
@@ -90,6 +96,9 @@ class Conductor:
         is_over = True
         if self.played < self.plan.count or self._plan_next_round() or self._is_audit_due():
             is_over = self._play_rounds()
+        if is_over and self.played == self.plan.count:
+            with explain_errors(self.folder):
+                open_seals(self.folder / "faults")
         self._store.settle()
         return is_over
 
@@ -101,7 +110,7 @@ class Conductor:
         audit = Audit(self._store, self._sources, run)
         try:
             with stopping(executor) as is_stopping:
-                writing = Writing(self._store, self.plan, self._watch, self.folder, run)
+                writing = Writing(self._store, self.plan, self._watch, self._faults(), run)
                 findings = self._preflight(executor)
                 self._play_missing(executor, findings, writing, is_stopping)
                 while not is_stopping.is_set() and self._plan_next_round():
@@ -183,12 +192,17 @@ class Conductor:
     def _preflight(self, executor: Executor) -> Findings:
         """Start and ask every bot that has games to play; mark those that cannot be repeated."""
         tournament, bots = self.tournament, sorted(self._playing(), key=lambda bot: bot.name)
-        findings = preflight(executor, bots, self.plan, tournament.isolation, self._watch)
+        asked = (self.plan, tournament.isolation, self._watch, tournament.secret)
+        findings = preflight(executor, bots, *asked)
         for bot in bots:
             self._store.mark_repeatable(bot.name, bot.version, bot.name not in findings.unrepeatable)
         for line in findings.told:
             self._watch.say(line)
         return findings
+
+    def _faults(self) -> Faults:
+        kept = Counter(self._store.forfeits_by_kind())
+        return Faults(self.folder, kept, self.tournament.secret)
 
     def _playing(self) -> list[Source]:
         """Return the bots that have games to play, now or perhaps in a later round."""

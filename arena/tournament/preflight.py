@@ -14,11 +14,12 @@ try: an import that takes its five seconds and fails would otherwise cost a nigh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from arena.bots.source import Source
 from arena.executors.unit import Executor, Manner, Unit
+from arena.plan.outlook import SECRET
 from arena.plan.plan import Plan
 from arena.referee.endings import Ending
 from arena.referee.game import GameRecord, GameSpec
@@ -41,42 +42,54 @@ class _Trials(NamedTuple):
 
 
 def preflight(
-    executor: Executor, bots: Sequence[Source], plan: Plan, isolation: str, watch: Watch
+    executor: Executor,
+    bots: Sequence[Source],
+    plan: Plan,
+    isolation: str,
+    watch: Watch,
+    secret: Collection[str] = (),
 ) -> Findings:
-    """Start every bot, ask it, and do so once more: three trials of each bot, of which a watcher hears."""
+    """Start every bot, ask it, and do so once more: three trials of each bot, of which a watcher hears.
+
+    What is told does not name variants that are secret.
+    """
     units = [_unit(bot, plan, isolation) for bot in bots]
     findings, of = Findings({}, set(), []), 3 * len(units)
     knocks = [unit._replace(specs=(_one_move(unit.specs[0]),)) for unit in units]
     knocked = _play(executor, knocks, lambda done: watch.note_trials(done, of))
-    late = {name for name, trials in knocked.items() if _is_late(trials, findings)}
+    late = {name for name, trials in knocked.items() if _is_late(trials, findings, secret)}
     units = [unit for unit in units if unit.bots[0].name not in late]
     before, of = len(knocks), len(knocks) + 2 * len(units)
     played = _play(executor, units, lambda done: watch.note_trials(before + done, of))
     repeats = [unit._replace(manner=Manner.AUDIT) for unit in units]
     again = _play(executor, repeats, lambda done: watch.note_trials(before + len(units) + done, of))
     for name in played:
-        _judge(name, played[name], again[name], findings)
+        _judge(name, (played[name], again[name]), findings, secret)
     return findings
 
 
-def _is_late(trials: _Trials, findings: Findings) -> bool:
+def _is_late(trials: _Trials, findings: Findings, secret: Collection[str]) -> bool:
     """Whether a bot ran out of time at its first move: then it is named, and not tested further."""
     late = [record for record in trials.remarkable if record.ending is Ending.TIMEOUT]
-    findings.told.extend(_say_failed(record) for record in late)
+    findings.told.extend(_say_failed(record, secret) for record in late)
     return bool(late)
 
 
-def _say_failed(record: GameRecord) -> str:
+def _say_failed(record: GameRecord, secret: Collection[str]) -> str:
+    if record.variant in secret:  # the detail may name it too: a bot's error may say anything
+        return f"{record.first}: {record.ending} on {SECRET}"
     return f"{record.first}: {record.ending} on {record.variant}: {record.detail}"
 
 
-def _judge(name: str, played: _Trials, again: _Trials, findings: Findings) -> None:
+def _judge(name: str, trials: tuple[_Trials, _Trials], findings: Findings, secret: Collection[str]) -> None:
+    played, again = trials
     for record in played.remarkable:
         if record.ending is Ending.NO_START:
             findings.unable[name, record.variant, 0 if record.loser == record.first else 1] = record
     failed = [game for game in played.remarkable if game.ending.is_forfeit and game.ending != Ending.TIMEOUT]
     if failed:
-        findings.told.append(_say_failed(failed[0]))
+        shown = min(failed, key=lambda game: game.variant in secret)
+        findings.told.append(_say_failed(shown, secret))
     asks_for_clock = any(any(record.takes_clock) for record in played.remarkable)
     if asks_for_clock or _differ(played.moves, again.moves):
         findings.unrepeatable.add(name)
@@ -119,6 +132,7 @@ def _unit(bot: Source, plan: Plan, isolation: str) -> Unit:
             plan.limits,
             id_format=plan.id_format,
             moves_asked=2,
+            keep_solver=(bot.name in plan.keep_solver,) * 2,
         )
         for name, variant in plan.variants.items()
     ]

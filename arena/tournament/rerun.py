@@ -99,6 +99,7 @@ def _own_file(logged: GameRow, sources: list[Source], typed: str) -> tuple[str, 
         raise UserError(
             f"--debug {name}: {printable(str(path), 200)} has version {own.version[:12]}, and this game was "
             f"played by {found[0].version[:12]}; only your own file with the logged hash runs in this process"
+            f"; as it is now, `arena play {logged.variant} --first {name} --debug` runs it"
         )
     return name, path
 

@@ -6,8 +6,6 @@ What workers hand back is committed at least every 200 ms, so that a crash costs
 from __future__ import annotations
 
 import time
-from collections import Counter
-from pathlib import Path
 
 from arena.executors.unit import Finished, Replay, Spoilt
 from arena.log.door import explain_errors
@@ -24,17 +22,16 @@ COMMIT_SECONDS = 0.2
 class Writing:
     """What has come back from workers, on its way into the log."""
 
-    def __init__(self, store: Store, plan: Plan, watch: Watch, folder: Path, run: int) -> None:
+    def __init__(self, store: Store, plan: Plan, watch: Watch, faults: Faults, run: int) -> None:
         self._store = store
         self._plan = plan
         self._watch = watch
-        self._folder = folder
+        self._faults = faults
         self._run = run
         self._rows: list[GameRow] = []
         self._replays: list[Replay] = []
         self._forfeits: list[GameRecord] = []
         self._committed = time.monotonic()
-        self._faults = Faults(folder / "faults", Counter(store.forfeits_by_kind()))
 
     def take(self, games: Finished) -> None:
         """Take finished games; they are committed now or soon."""
@@ -63,8 +60,8 @@ class Writing:
     def _keep(self, game: GameRecord) -> None:
         if self._faults.is_wanted(game):
             variant = self._plan.variants[game.variant]
-            with explain_errors(self._folder):
-                self._faults.keep(game, evidence(game, variant, self._plan.limits, str(self._folder)))
+            with explain_errors(self._faults.run):
+                self._faults.keep(game, evidence(game, variant, self._plan.limits, str(self._faults.run)))
 
     def _void(self, game: Spoilt) -> None:
         spec = game.spec

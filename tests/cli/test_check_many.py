@@ -110,7 +110,7 @@ def test_json_has_everything_under_documented_keys(tmp_path):
     assert bad["hint"] == "`move` (line 1) has no `return`: did you forget it?"
     assert [step["passed"] for step in bad["steps"]] == [True, True, False]
     alone = json.loads(run("check", "a.py", "--format", "json", cwd=tmp_path).stdout)["bots"][0]
-    assert set(alone) == set(good) - {"copied_to"}
+    assert set(alone) == set(good) - {"copied_to", "not_copied"}
     assert len(alone["steps"]) == 7
 
 
@@ -126,6 +126,14 @@ def test_a_folder_without_a_bot_is_one_sentence(tmp_path):
         assert result.stderr.count("\n") == 1
     here = run("check", ".", "--format", "json", cwd=tmp_path / "mine")
     assert json.loads(here.stdout)["bots"][0]["name"] == "mine"
+
+
+def test_a_folder_that_is_one_bot_says_which_files_could_be_others(tmp_path):
+    """A student's file called bot.py makes the class's folder one bot, which nobody meant."""
+    write(tmp_path / "class", {"bot.py": GOOD, "ann.py": GOOD, "helper.py": "VALUE = 1\n"})
+    done = run("check", "class", "--isolation", "trusted", cwd=tmp_path)
+    assert "class has a bot.py, so it is one bot, and ann.py belong to it; if they are" in done.stderr
+    assert "helper.py" not in done.stderr
 
 
 MISTAKES = {
@@ -147,6 +155,7 @@ MISTAKES = {
     "no_parameter": ("def move():\n    return 0\n", "write `def move(position):` (line 1)"),
     "no_self": ("class Bot:\n    def move(position):\n        return 0\n", "write `def move(self, position):` (line 2)"),
     "asks": ("def move(position):\n    return int(input())\n", "input() asks a person"),
+    "debugs": ("def move(position):\n    breakpoint()\n    return 0\n", "breakpoint() stops a bot in `arena play"),
     "changes": ("def move(position):\n    position.to_move = 1\n    return 0\n", "a position cannot be changed"),
     "removes": ("def move(position):\n    position.legal_moves.remove(0)\n    return 0\n", "list(position.legal_moves) makes a list"),
     "uncalled": ("import random\ndef move(position):\n    return random.choice\n", "that is a function: call it"),
@@ -189,7 +198,7 @@ def test_where_no_bot_can_be_checked_it_is_said_once(tmp_path):
     """A machine that cannot sandbox is the user's to mend: one line and exit code 1, not a lost worker."""
     write(tmp_path, {"a.py": GOOD, "b.py": GOOD, "c.py": GOOD})
     code = (
-        "import sys, arena.tournament.check as check\n"
+        "import sys, arena.checking.check as check\n"
         "from arena.errors import NoSandbox\n"
         "def refuse(*_): raise NoSandbox('bots cannot be sandboxed here')\n"
         "check.open_host = refuse\n"

@@ -59,5 +59,20 @@ def test_the_sample_files_take_files_and_folders_and_nothing_else(tmp_path):
     write(tmp_path / "bots", {"team/bot.py": FIRST + "# of the team\n"} | others)
     for name in ("class", "ladder", "large", "round_robin", "swiss"):
         read = read_tournament(tmp_path / "configs" / f"{name}.toml")
-        assert [bot.name for bot in read.bots] == sorted([*STARTERS, "team"]), name
+        assert sorted(bot.name for bot in read.bots) == sorted([*STARTERS, "team"]), name
         assert read.notices == ()
+
+
+def test_why_all_games_are_played_again_is_said(tmp_path):
+    """Other limits and another seed make other games: `0 already played` has its reason beside it."""
+    write(tmp_path, {"bots/a.py": FIRST, "bots/b.py": LAST, "cup.toml": CUP.format("bots/*")})
+    assert "changed" not in play(tmp_path, "--no-grades").stderr
+    other = (
+        CUP.format("bots/*").replace("openings = 1", "openings = 1\nseed = 5")
+        + "[limits]\nmove_seconds = 2\n"
+    )
+    write(tmp_path, {"cup.toml": other})
+    told = "seed and move_seconds changed since the last run, so these are other games, and all are played\n"
+    assert told in play(tmp_path, "--dry-run").stdout
+    assert told in play(tmp_path, "--no-grades").stderr
+    assert told not in play(tmp_path, "--no-grades").stderr

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 import arena
-from arena.cli.output import PrintableStream, make_output_printable, stream_below
 from arena.plaintext import for_lines, for_terminal
 from arena.referee.row import GAME_COLUMNS, GameRow
+from arena.terminal.output import PrintableStream, make_output_printable, stream_below
 from tests.cli.command import ARENA, plain
 from tests.hostile.texts import HALF, TRICKS
 
@@ -124,7 +124,7 @@ def test_the_rule_books_pass_unchanged():
 @contextmanager
 def watched(monkeypatch):
     """A screen with a bar on it, and the terminal that it is drawn on."""
-    from arena.cli.progress import Screen
+    from arena.terminal.progress import Screen
 
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", PrintableStream(terminal))

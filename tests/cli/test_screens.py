@@ -117,7 +117,7 @@ def played(tmp_path_factory) -> Callable[[int], Path]:
     return find
 
 
-@pytest.mark.parametrize("bots", [5, 40, pytest.param(200, marks=pytest.mark.long)])
+@pytest.mark.parametrize("bots", [5, *(pytest.param(many, marks=pytest.mark.long) for many in (40, 200))])
 def test_every_table_fits_every_terminal(played, bots):
     """No line is longer than the screen, no word is broken, each heading is above its column."""
     for command in {5: [*TABLES, *OTHERS], 40: TABLES, 200: ["leaderboard cup", "crosstable cup"]}[bots]:

@@ -11,9 +11,9 @@ import pytest
 
 from arena.bots.source import read_source
 from arena.bots.starters import CONFIGS, STARTERS
-from arena.cli import starter
+from arena.checking import starter
+from arena.checking.starter import foreign, isolation_for
 from arena.cli.init import with_secret_seed
-from arena.cli.starter import foreign, isolation_for
 from arena.config.reading import read_tournament
 from arena.errors import NoSandbox, UserError
 
@@ -106,6 +106,6 @@ def test_the_makefile_asks():
     """`make run` plays with the isolation that it is told, and with no other."""
     recipe = (ROOT / "Makefile").read_text()
     assert re.search(
-        r"isolation=\$\$\(\$\(BIN\)/python -m arena\.cli\.starter configs/round_robin\.toml\) &&", recipe
+        r"isolation=\$\$\(\$\(BIN\)/python -m arena\.checking\.starter configs/round_robin\.toml\) &&", recipe
     )
     assert "--isolation trusted" not in recipe

@@ -1,9 +1,14 @@
 """`arena play` with bots: who is who, every move at one's own pace, and what a bot prints or breaks."""
 
 import json
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+import arena
+from arena.cli.replay import write_mark
+from arena.solver.grades import Grade
 from tests.cli.command import run
 from tests.cli.keyboard import Terminal
 
@@ -168,3 +173,10 @@ def test_a_command_is_compared_by_its_name_in_a_tournament_file(other_language):
     assert same.stderr == "arena: backwards and backwards are the same bot; there is nothing to compare\n"
     listed = run("games", "versus-backwards-first_legal", "--format", "json", cwd=other_language).stdout
     assert {game["ending"] for game in json.loads(listed)} == {"no-moves"}
+
+
+def test_a_win_without_a_known_winning_move_is_said_in_words():
+    """A proof may say who wins and not how; then no empty list of moves is printed."""
+    grader: Any = SimpleNamespace(winning_moves=lambda position: ())
+    mark = write_mark(grader, Grade.THROWN_AWAY, arena.variant("grid-lock").start())
+    assert mark == "  [thrown away; another move, which is not known, would have won]"

@@ -427,7 +427,10 @@ OF_LIMITS = [
     ("memory_mib = 1048577", "memory_mib: must be at most 1048576, and is 1048577"),
     ("memory_mib = 512.0", f"memory_mib: {WHOLE}"),
     ("memory_mb = 512", "memory_mb: unknown key; did you mean 'memory_mib'?"),
-    ("wall = 1", "wall: unknown key; known keys are move_seconds, game_seconds, start_seconds, memory_mib"),
+    (
+        "wall = 1",
+        "wall: unknown key; known keys are move_seconds, game_seconds, start_seconds, memory_mib, solver",
+    ),
 ]
 
 COMMAND = 'must be a list of texts in quotes, such as ["./mybot", "--fast"]'
@@ -471,7 +474,7 @@ OF_BOTS = [
     ('path = "drafts/my bot.py"\nname = "my bot"', f".name: 'my bot' {PROPER}"),
     ('path = "bots/alpha.py"\nname = 3', f".name: {TEXT}"),
     ('path = "bots/alpha.py"\nnam = "x"', ".nam: unknown key; did you mean 'name'?"),
-    ('path = "bots/alpha.py"\nx = 1', ".x: unknown key; known keys are path, command, name, exclude"),
+    ('path = "bots/alpha.py"\nx = 1', ".x: unknown key; known keys are path, command, name, exclude, solver"),
     ('name = "x"', ": has neither path nor command; it must have one of them"),
     (
         'path = "no.py"\ncommand = ["./no"]\nname = "x"',
@@ -841,6 +844,9 @@ def test_mistakes_name_the_file_as_it_was_typed(folder, monkeypatch):
     ("path", "message"),
     [
         ("configs/round_robbin.toml", "No such file or directory; did you mean 'round_robin.toml'?"),
+        ("round_robin", "No such file or directory; did you mean 'configs/round_robin.toml'?"),
+        ("round_robin.toml", "No such file or directory; did you mean 'configs/round_robin.toml'?"),
+        ("configs/round_robin", "No such file or directory; did you mean 'configs/round_robin.toml'?"),
         ("configs/quite-another.toml", "No such file or directory"),
         ("nowhere/cup.toml", "No such file or directory"),
         ("", "No such file or directory"),
@@ -925,7 +931,7 @@ def furnished(tmp_path_factory):
     return furnish(tmp_path_factory.mktemp("junk"))
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(JUNK, st.sampled_from([None, "trusted", "sandboxed"]))
 def test_anything_is_a_tournament_or_mistakes(furnished, data, isolation):
     """Whatever stands behind the keys is read, or refused in lines of ours: nothing else ever comes out."""

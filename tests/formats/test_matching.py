@@ -54,7 +54,7 @@ def check(bots, met, mate):
 
 
 @given(histories())
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=200)
 def test_there_are_as_many_pairs_as_can_be(history):
     """Wherever it starts from, a pairing of all is found if there is one, and otherwise a largest one."""
     bots, met, mate = history
@@ -67,7 +67,7 @@ def test_there_are_as_many_pairs_as_can_be(history):
 
 
 @given(histories())
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=200)
 def test_whoever_can_stay_free_is_known_and_can(history):
     """Of a pairing that leaves one bot free, all that could be free instead are found, and none besides."""
     bots, met, mate = history

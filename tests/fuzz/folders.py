@@ -168,6 +168,8 @@ class Stage:
             ["replay", name, game, "--grade"],
             ["rerun", name, game],
             ["diff", name, "mine"],
+            ["export", name, "results/exported"],
+            ["export", name, "results/public", "--without-sources"],
             ["run", f"configs/{name}.toml", "--dry-run"],
             ["merge", "mine", name],
             ["merge", name, "mine"],

@@ -96,10 +96,12 @@ def within_bounds(found: Tournament) -> None:
         assert 1 <= count <= 1_000_000
     assert type(found.seed) is int
     assert 0 <= found.seed < 1 << 53
-    move, game, start, memory = found.limits
+    move, game, start, memory, has_solver = found.limits
     assert all(math.isfinite(seconds) and 0 < seconds <= 86_400 for seconds in (move, game, start))
     assert type(memory) is int
     assert 16 <= memory <= 1 << 20
+    assert type(has_solver) is bool
+    assert found.keep_solver <= set(names)
     assert len({variant.name for variant in found.variants}) == len(found.variants) > 0
     assert set(found.secret) <= {variant.name for variant in found.variants}
     assert set(found.settings.gauntlet) <= set(names)

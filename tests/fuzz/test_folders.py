@@ -8,7 +8,7 @@ from arena.executors.worker import Worker
 from arena.tournament import rerun
 from tests.fuzz.folders import Stage, share_a_worker
 
-FOLDERS = int(os.environ.get("ARENA_FOLDERS", "24"))
+FOLDERS = int(os.environ.get("ARENA_FOLDERS", "12"))
 
 
 @pytest.fixture(scope="module")

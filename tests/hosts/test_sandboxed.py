@@ -12,8 +12,8 @@ import pytest
 
 import arena
 from arena.bots.source import Source
-from arena.hosts.trusted import play_game
 from arena.inside import wire
+from arena.library import play_game
 from arena.referee import Ending, Game, GameSpec, Limits
 from arena.sandbox.template import Template
 from tests.hosts.games import FIRST_LEGAL, QUICK, game
@@ -230,7 +230,7 @@ def test_a_template_lives_on_after_a_fork_that_failed(template, bot, monkeypatch
     from arena.sandbox.template import TemplateLost
 
     with pytest.raises(TemplateLost):
-        Line(template, 128, folder="/nonexistent/folder")
+        Line(template, 128, folder="/nonexistent/folder", solver=True)
     assert game(bot(FIRST_LEGAL), bot(FIRST_LEGAL)).ending is Ending.NO_MOVES
 
 
@@ -513,7 +513,7 @@ def test_a_mebibyte_is_1024_times_1024_bytes(bot, share, ending):
         "    return position.legal_moves[0]\n"
     )
     host = bot(fill)
-    record = game(host, bot(FIRST_LEGAL), limits=QUICK)
+    record = game(host, bot(FIRST_LEGAL), limits=QUICK._replace(move_seconds=1.0))  # pages cost CPU
     assert record.ending is ending, record.detail
     if ending is Ending.NO_MOVES:
         assert host.peak_memory_mib == pytest.approx(128 * share, abs=1)

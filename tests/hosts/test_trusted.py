@@ -5,8 +5,9 @@ import signal
 import time
 
 import arena
-from arena.hosts.trusted import TrustedHost, play_game
+from arena.hosts.trusted import TrustedHost
 from arena.inside.program import Program
+from arena.library import play_game
 from arena.referee import Ending, Game, Limits
 from tests.hostile.texts import TRICKS
 from tests.hosts.games import FIRST_LEGAL, QUICK, game

@@ -58,6 +58,15 @@ def test_every_table_comes_in_every_format(run, by, format):
         assert all(bot in shown for bot in BOTS)
 
 
+def test_html_is_a_whole_page_with_its_notes(run, cup):
+    """It can be mailed or put on a web server as it is; of a knock-out it has the bracket."""
+    shown = leaderboard(run, format="html")
+    assert shown.startswith("<!DOCTYPE html>")
+    assert SCALE in shown
+    assert "<pre>" not in shown
+    assert "<pre>" in leaderboard(cup, format="html")
+
+
 def test_scripts_get_the_numbers_of_the_tables(run):
     """JSON has what the frame has, and CSV is the file's text."""
     records = json.loads(leaderboard(run, format="json"))

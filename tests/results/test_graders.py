@@ -8,12 +8,13 @@ import pytest
 
 import arena
 import arena.runs
-from arena.cli.grading import CLEAR_LINE, _Sign
 from arena.errors import StoreError
-from arena.reports.showing import leaderboard
+from arena.reports.showing import leaderboard, write_tables
 from arena.results import graders
 from arena.results.grading import count_graded, grade, read_evidence
 from arena.results.run import Run
+from arena.terminal.grading import CLEAR_LINE, _Sign
+from tests.cli.command import inside
 from tests.tournament.field import CHANCE, FIRST, LAST, write
 from tests.tournament.small import change, copied, play
 
@@ -104,6 +105,21 @@ def test_ctrl_c_while_grading_leaves_tables_with_what_is_graded(tmp_path, monkey
     assert count_graded(folder) == 36
 
 
+def test_ctrl_c_while_processes_grade_locks_nothing(run, tmp_path, at_once, monkeypatch):
+    """The query for what is left to grade has not come to its end then, and must be closed all the same."""
+
+    def stop(pipes, seconds):
+        raise KeyboardInterrupt
+
+    stopped = copied(run, tmp_path / "stopped").folder
+    monkeypatch.setattr(graders, "wait", stop)
+    try:
+        grade(stopped, lambda done, of: None, 2)
+    except KeyboardInterrupt:
+        write_tables(Run(stopped, is_whole=False))  # while the traceback still has all frames
+    assert "games are not graded yet" in (stopped / "standings.md").read_text()
+
+
 class Terminal:
     """Something like a terminal that remembers what was written."""
 
@@ -119,6 +135,23 @@ class Terminal:
 
     def flush(self):
         pass
+
+
+def test_who_beat_whom_needs_no_grades(run, tmp_path):
+    """A crosstable does not wait for them, and nor does a run that is opened without."""
+    folder = copied(run, tmp_path / "fresh").folder
+    assert inside("crosstable", folder, cwd=tmp_path).returncode == 0
+    assert arena.open(folder, grades=False).standings()["graded"].sum() == 0
+    assert count_graded(folder) == 0
+
+
+def test_a_caller_hears_of_grading_before_a_batch_is_done(run, tmp_path, at_once, monkeypatch):
+    """A game on a large board may take seconds: the sign does not wait for it."""
+    monkeypatch.setattr(graders, "SIGN_SECONDS", 0.0)
+    told = []
+    monkeypatch.setattr("arena.results.grading.TELL_SECONDS", -1.0)
+    grade(copied(run, tmp_path / "slow").folder, lambda done, of: told.append(done), workers=2)
+    assert told[0] == 0
 
 
 def test_grading_has_a_sign_of_its_own(monkeypatch):

@@ -6,6 +6,7 @@ from contextlib import closing
 from functools import cache
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 import arena
@@ -44,6 +45,26 @@ def wins(position):
     return any(not wins(position.play(cell)) for cell in position.legal_moves)
 
 
+def was_asked(game):
+    """Whether the loser forfeited where it was to move; one that did not start may not have been."""
+    loser = 1 if game.winner == game.first else 0
+    is_to_move = len(game.moves.split()) % 2 == loser
+    return game.ending != "no-moves" and (game.ending != "no-start" or is_to_move)
+
+
+def test_who_does_not_start_throws_away_what_was_won(tmp_path):
+    """It is no better than a crash at the first move: a class's boss gives it a verdict."""
+    bots = {"broken": "raise SystemExit\n", "first": field.FIRST, "last": field.LAST}
+    config = field.write(tmp_path, bots, variants=["blockade-line"], openings=4, isolation="trusted")
+    run = arena.run(config, executor="serial")
+    row = run.standings().set_index("bot").loc["broken"]
+    assert row["graded"] > 0
+    assert row["accuracy"] == 0
+    sums = run.evidence.groupby(["variant", "bot", "side"])[["kept", "graded"]].sum()
+    found = {key: tuple(counts) for key, counts in zip(sums.index, sums.to_numpy().tolist(), strict=True)}
+    assert {key: counts for key, counts in found.items() if counts[1]} == naive_counts(run)
+
+
 def naive_counts(run):
     """Kept and graded by bot, variant and side, straight from the contract's sentence."""
     found = {}
@@ -52,7 +73,7 @@ def naive_counts(run):
         cells = tuple(map(int, game.moves.split()))
         moves = [
             *cells[game.opening_plies :],
-            *([None] if game.ending not in ("no-moves", "no-start") else []),
+            *([None] if was_asked(game) else []),
         ]
         for ply, move in enumerate(moves, game.opening_plies):
             position = chosen.replay(cells[:ply])
@@ -94,6 +115,13 @@ def test_a_forfeit_in_a_won_position_is_thrown_away(whole):
     assert seen
 
 
+def test_the_list_of_games_beside_the_log_has_the_ply_too(whole):
+    """What `arena games` says of a game, a spreadsheet says as well; nobody has to type a command."""
+    listed = pd.read_csv(whole.folder / "games.csv").set_index("game")["thrown_away"].astype("Int64")
+    assert listed.equals(whole.games(is_graded=True).set_index("game")["thrown_away"])
+    assert 0 < listed.notna().sum() < len(listed)
+
+
 def test_the_ply_where_a_game_was_thrown_away_is_in_the_games(whole):
     """Before that ply its loser was winning, and after it not any more."""
     games = whole.games(is_graded=True)
@@ -109,15 +137,14 @@ def test_the_ply_where_a_game_was_thrown_away_is_in_the_games(whole):
 
 
 def test_a_game_is_graded_once(whole, tmp_path, monkeypatch):
-    """Only what is new or was changed is graded again; deleting the cache changes no number."""
+    """Only what is new or was changed is graded again, and games that went alike are graded as one."""
     run = copied(whole, tmp_path / "copy")
     shown = leaderboard(Run(run))
     graded = []
-    honest = graders.Graders._grade
+    honest = graders._grade
+    monkeypatch.setattr(graders, "PATIENCE_SECONDS", 60)  # all in this process
     monkeypatch.setattr(
-        graders.Graders,
-        "_grade",
-        lambda self, text, game: graded.append(game.game) or honest(self, text, game),
+        graders, "_grade", lambda grader, alike: graded.append(alike.game) or honest(grader, alike)
     )
     assert leaderboard(Run(run)) == shown
     assert graded == []
@@ -133,7 +160,10 @@ def test_a_game_is_graded_once(whole, tmp_path, monkeypatch):
     (run / CACHE).unlink()
     change(Run(run), "UPDATE games SET ending = ? WHERE game = ?", changed.ending, changed.game)
     assert leaderboard(Run(run)) == shown
-    assert len(graded) == 1 + len(whole.games())
+    games = whole.games()
+    games["by_first"] = games["winner"] == games["first"]
+    alike = games.drop_duplicates(["variant", "moves", "opening_plies", "ending", "by_first"])
+    assert len(graded) == 1 + len(alike) < len(games)
 
 
 def test_a_folder_with_a_damaged_cache_is_graded_all_the_same(whole, tmp_path):

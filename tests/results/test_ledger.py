@@ -144,6 +144,7 @@ def shipped(name, folder, **changes):
     return arena.run(folder / "cup.toml", workers=2)
 
 
+@pytest.mark.long
 def test_it_adds_up_for_the_sample(tmp_path):
     """All five rule books, all starter bots, as shipped."""
     table = check_ledger(shipped("round_robin", tmp_path))

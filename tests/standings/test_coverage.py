@@ -90,7 +90,11 @@ def coverage(bots, edge, seed, count, variants=2, openings=8, **repeats):
     return np.mean(covered), np.mean(found)
 
 
-@pytest.mark.parametrize("repeats", [{}, {"repeats": 3}, {"copies": 3}], ids=["once", "repeated", "copied"])
+@pytest.mark.parametrize(
+    "repeats",
+    [{}, {"copies": 3}, pytest.param({"repeats": 3}, marks=pytest.mark.long)],
+    ids=["once", "copied", "repeated"],
+)
 @pytest.mark.parametrize("edge", [pytest.param(0, marks=pytest.mark.long), 150])
 @pytest.mark.parametrize(("bots", "count"), [(10, 300), pytest.param(50, 60, marks=pytest.mark.long)])
 def test_intervals_of_a_round_robin_hold_the_truth(bots, count, edge, repeats):
@@ -119,7 +123,7 @@ def test_intervals_from_few_openings_are_not_too_narrow(bots, openings, count, r
     assert ratings <= 0.98 or openings * bots < 16 or repeats > 1
 
 
-@pytest.mark.parametrize("sd", [75, 150, 300])
+@pytest.mark.parametrize("sd", [150, *(pytest.param(other, marks=pytest.mark.long) for other in (75, 300))])
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_intervals_hold_where_bots_repeat_themselves_on_openings(case, sd):
     """A bot is weak on an opening against everybody: 2, 3 and 8 openings, 7 and 30 bots."""

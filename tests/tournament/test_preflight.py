@@ -25,9 +25,8 @@ URANDOM = "import os\ndef move(position):\n    return position.legal_moves[os.ur
 def test_a_bot_that_answers_otherwise_in_another_process_is_marked(tmp_path):
     """By chance of its own, or by where things lie in memory, which forks of one template have in common."""
     bots = {"address": ADDRESS, "urandom": URANDOM, "first": FIRST, "last": LAST}
-    run = arena.run(
-        field.write(tmp_path, bots, variants=["blockade-5x5", "snort:grid-6x6"], openings=2), workers=1
-    )
+    config = field.write(tmp_path, bots, variants=["blockade-5x5", "snort:grid-6x6"], openings=2)
+    run = arena.run(config, workers=1, grades=False)
     assert run.unrepeatable == ["address", "urandom"]
 
 
@@ -35,7 +34,7 @@ def test_a_bot_that_answers_otherwise_under_another_template_is_marked(tmp_path)
     """The second time it is forked from one that has another layout of addresses."""
     bots = {"layout": LAYOUT, "first": FIRST}
     config = field.write(tmp_path, bots, variants=["blockade-5x5", "snort:grid-6x6"], openings=1)
-    assert arena.run(config, workers=1, audit=False).unrepeatable == ["layout"]
+    assert arena.run(config, workers=1, audit=False, grades=False).unrepeatable == ["layout"]
 
 
 def test_a_trial_looks_like_a_planned_game(tmp_path):

@@ -1,6 +1,8 @@
 """Secret variants: played from the start, and shown nowhere before the last game is played."""
 
+import base64
 import signal
+import zlib
 from collections import Counter
 from pathlib import Path
 
@@ -8,12 +10,15 @@ import pandas as pd
 import pytest
 
 import arena
-from arena.cli.progress import Tally
 from arena.errors import FileMistakes, UserError
+from arena.plan.outlook import Options, look_ahead
 from arena.reports.bot import show_bot
+from arena.reports.outlook import say_outlook
 from arena.reports.showing import leaderboard, notes
 from arena.results.run import Run
+from arena.terminal.progress import Tally
 from arena.tournament import writing
+from arena.tournament.evidence import open_seals
 from arena.tournament.watch import Watch
 from tests.tournament.field import CHANCE, FIRST, LAST, rows
 from tests.tournament.field import arena as command
@@ -36,6 +41,16 @@ class Stopping(Watch):
         if 0 < self.left <= len(rows):
             signal.raise_signal(signal.SIGINT)
         self.left -= len(rows)
+
+
+class Listening(Watch):
+    """Keeps what a run says."""
+
+    def __init__(self):
+        self.said = []
+
+    def say(self, line):
+        self.said.append(line)
 
 
 def write(folder, format="round-robin"):
@@ -168,9 +183,62 @@ def test_commands_keep_the_secret(half, tmp_path):
     assert f"{len(rows(half.folder))} games are in both, with different results" in differing
 
 
-def test_evidence_is_the_organisers_and_stays(half):
-    """What failed on the secret variant lies in faults/ from the start, for whoever runs the tournament."""
-    assert set(secret_games(half)) & {folder.name for folder in (half.folder / "faults").iterdir()}
+def test_evidence_is_sealed_until_the_end(half):
+    """What failed on the secret variant is kept in faults/, and cannot be read there by mistake."""
+    names = [path.name for path in (half.folder / "faults").iterdir()]
+    assert names
+    assert {name.removesuffix(".sealed") for name in names} <= set(secret_games(half))
+    assert all(name.endswith(".sealed") for name in names)
+
+
+def test_no_byte_beside_the_databases_names_it(half):
+    """Not in faults/ or any other file of the folder; the log and its cache are for arena alone."""
+    files = [path for path in half.folder.rglob("*") if path.is_file() and ".sqlite" not in path.name]
+    assert len(files) > 8
+    assert [path.name for path in files if b"kayles" in path.read_bytes() or b"kayles" in bytes(path)] == []
+
+
+def test_neither_the_outlook_nor_the_pre_flight_names_it(tmp_path):
+    """How it fails, how few openings it has, and that it ranks nobody: said without its name or its size."""
+    config = write(tmp_path)
+    unfit = "col:line-1"
+    text = config.read_text().replace(f'["{SECRET}"]', f'["{SECRET}", "{unfit}"]')
+    crash = (
+        "def move(position):\n    return {'snort:line-9': position.legal_moves[0]}[position.variant.name]\n"
+    )
+    (tmp_path / "bots" / "crash.py").write_text(crash)
+    config.write_text(text)
+    watch = Listening()
+    arena.run(config, executor="serial", watch=watch)
+    said = "\n".join([*watch.said, *say_outlook(look_ahead(config, Options()))])
+    assert not any(word in said for word in ("kayles", "line-11", unfit, "col"))
+    assert "stumbling: illegal on a secret variant" in watch.said
+    assert "crash: crash on a secret variant" in watch.said
+    assert "a secret variant cannot rank anybody" in watch.said
+    assert "a secret variant has fewer openings than 4, and all are used" in watch.said
+    assert "  and 2 secret variants" in said.split("\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no base64",
+        "bm8gemxpYg==",
+        base64.b64encode(zlib.compress(b"[]")).decode(),
+        base64.b64encode(zlib.compress(b'{"../../escaped.txt": "x", "printed.txt": 3}')).decode(),
+        base64.b64encode(zlib.compress(bytes(1 << 24))).decode(),
+    ],
+    ids=["empty", "no base64", "no zlib", "no table", "elsewhere", "too large"],
+)
+def test_a_seal_that_somebody_else_made_opens_to_nothing(tmp_path, text):
+    """A folder may come from a stranger: only what arena writes is taken out, and nothing else is written."""
+    faults = tmp_path / "run" / "faults"
+    faults.mkdir(parents=True)
+    (faults / f"{'0' * 16}.sealed").write_text(text)
+    (faults / "..sealed").symlink_to(tmp_path / "elsewhere")
+    open_seals(faults)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
 def test_after_the_end_all_is_there(config, half, tmp_path):
@@ -189,6 +257,10 @@ def test_after_the_end_all_is_there(config, half, tmp_path):
     assert not any("secret" in line or "still to be played" in line for line in notes(run))
     grades = pd.read_csv(run.folder / "grades.csv").set_index("bot")
     assert grades.loc["stumbling", "games"] == 16
+    faults = [path for path in (run.folder / "faults").iterdir() if path.name in secret_games(run)]
+    assert faults
+    assert all(SECRET in (path / "what-happened.txt").read_text() for path in faults)
+    assert not list((run.folder / "faults").glob("*.sealed"))
 
 
 def test_a_tournament_in_rounds_shows_it_after_the_last_round(tmp_path):

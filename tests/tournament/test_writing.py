@@ -1,8 +1,10 @@
 """What workers hand back, on its way into the log."""
 
+from collections import Counter
 from typing import Any
 
 from arena.executors.unit import Finished, Replay
+from arena.tournament.evidence import Faults
 from arena.tournament.watch import Watch
 from arena.tournament.writing import Writing
 
@@ -13,9 +15,6 @@ class Written:
     def __init__(self):
         self.replays = []
 
-    def forfeits_by_kind(self):
-        return {}
-
     def write_replays(self, replays, run):
         self.replays += [(*replay, run) for replay in replays]
 
@@ -24,7 +23,7 @@ def test_every_replay_is_written_once_and_with_its_run(tmp_path):
     """What was played again is committed with the games, and not a second time with the next ones."""
     log: Any = Written()
     no_plan: Any = None
-    writing = Writing(log, no_plan, Watch(), tmp_path, 7)
+    writing = Writing(log, no_plan, Watch(), Faults(tmp_path, Counter()), 7)
     some = [Replay(f"{n:016x}", "grid-lock", "a", "b", "a", "raised ValueError") for n in range(3)]
     writing.take(Finished([], [], [], some[:2]))
     writing.commit()

@@ -26,8 +26,8 @@ from arena.reports.screen import wrap_lines
 DRAWN = str.maketrans("─│┐┘├", "-|+++")
 """The signs that brackets are drawn with, as ASCII has them."""
 
-FOR_PEOPLE = frozenset({"table", "text"})
-"""The formats that are broken at words to fit a terminal."""
+FOR_PEOPLE = "table"
+"""The format that is broken at words to fit a terminal."""
 
 USUAL_WIDTH = 80
 
@@ -109,9 +109,9 @@ def make_output_printable(words: Sequence[str] = ()) -> None:
 
 
 def is_for_people(words: Sequence[str]) -> bool:
-    """Whether a command was asked for no other format than those for people."""
+    """Whether a command was asked for no other format than the one for people."""
     flat = " ".join(words).replace("--format=", "--format ").split()
-    return all(after in FOR_PEOPLE for word, after in pairwise(flat) if word == "--format")
+    return all(after == FOR_PEOPLE for word, after in pairwise(flat) if word == "--format")
 
 
 def screen_width() -> int | None:

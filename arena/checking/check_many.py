@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.bots.source import Source
+from arena.checking.check import Asked, Check, Step
 from arena.errors import UserError
 from arena.executors.local import own_cores
 from arena.sandbox.syscalls import machine
 from arena.sandbox.template import Template, remove_what_is_left_of
-from arena.tournament.check import Check, Step
 
 EXIT_SECONDS = 2
 
@@ -51,16 +51,16 @@ def give_verdict(check: Check, steps: Sequence[Step]) -> Verdict:
     )
 
 
-def check_many(texts: Sequence[str], isolation: str, here: Path, workers: int = 0) -> Iterator[Verdict]:
+def check_many(bots: Sequence[Asked], isolation: str, here: Path, workers: int = 0) -> Iterator[Verdict]:
     """Yield the verdicts as they come, not in the order of the bots; by default on all cores."""
     cores = own_cores()
-    count = min(workers or len(cores), len(texts))
-    waiting = deque(texts)
+    count = min(workers or len(cores), len(bots))
+    waiting = deque(bots)
     hands = [_Hand(cores[number % len(cores)], isolation, here) for number in range(count)]
     try:
         for hand in hands:
             hand.give(waiting.popleft())
-        while busy := {hand.pipe: hand for hand in hands if hand.text is not None}:
+        while busy := {hand.pipe: hand for hand in hands if hand.asked is not None}:
             for pipe in wait(list(busy)):
                 hand = busy[pipe]  # type: ignore[index]
                 yield hand.take()
@@ -76,7 +76,7 @@ class _Hand:
 
     def __init__(self, core: int, isolation: str, here: Path) -> None:
         self._setting = core, isolation, here
-        self.text: str | None = None
+        self.asked: Asked | None = None
         self._start()
 
     def _start(self) -> None:
@@ -86,15 +86,15 @@ class _Hand:
         self._process.start()
         theirs.close()
 
-    def give(self, text: str) -> None:
+    def give(self, asked: Asked) -> None:
         """Let it check a bot."""
-        self.text = text
-        self.pipe.send(text)
+        self.asked = asked
+        self.pipe.send(asked)
 
     def take(self) -> Verdict:
         """Return the verdict that has come; UserError if bots cannot be checked here at all."""
-        assert self.text is not None
-        text, self.text = self.text, None
+        assert self.asked is not None
+        text, self.asked = self.asked.text, None
         try:
             found = self.pipe.recv()
         except (EOFError, ConnectionResetError):
@@ -114,7 +114,7 @@ class _Hand:
 
     def leave(self) -> None:
         """Let an idle worker end by itself, so that it can tidy up; end a busy one."""
-        if self.text is None:
+        if self.asked is None:
             with contextlib.suppress(BrokenPipeError):  # it has ended already
                 self.pipe.send(None)
             self._process.join(EXIT_SECONDS)
@@ -141,8 +141,8 @@ def _work(pipe: Connection, parents: Connection, core: int, isolation: str, here
         die_with_parent()
     with closing(Template()) as template:
         try:
-            while (text := pipe.recv()) is not None:
-                check = Check(text, isolation, template, here)
+            while (asked := pipe.recv()) is not None:
+                check = Check(asked, isolation, template, here)
                 pipe.send(give_verdict(check, list(check.steps())))
         except (EOFError, BrokenPipeError):
             return  # the parent is gone

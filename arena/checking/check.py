@@ -14,6 +14,8 @@ from typing import NamedTuple
 from arena.bots.finding import find_bot
 from arena.bots.naming import NAME, own_name, refuse_name, suggest_name
 from arena.bots.source import Source, read_source
+from arena.checking.hints import Case, find_hint, find_hint_for_command
+from arena.checking.stuck import interruptible, say_where
 from arena.errors import BotFileError, printable
 from arena.game import RULE_BOOKS, Position, variant
 from arena.hosts.opening import open_host
@@ -24,8 +26,6 @@ from arena.inside.program import BotFault
 from arena.referee.endings import Ending, Reply
 from arena.referee.game import DEFAULT_LIMITS, Game, GameRecord, GameSpec, Limits
 from arena.sandbox.template import Template
-from arena.tournament.hints import Case, find_hint
-from arena.tournament.stuck import interruptible, say_where
 
 UNSEEN = ("snort:hex-4x4", "col:ring-9", "kayles:torus-3x4", "snort:grid-6x6", "col:line-1")
 """Variants that no bot was written for."""
@@ -45,28 +45,34 @@ class Step(NamedTuple):
     hint: str = ""
 
 
+class Asked(NamedTuple):
+    """A bot that is to be checked: what the user typed, and its files and place unless they are to be found.
+
+    A command has no place.
+    """
+
+    text: str
+    limits: Limits = DEFAULT_LIMITS
+    source: Source | None = None
+    path: Path | None = None
+
+
 class Check:
     """The check of one bot; `source` is there once the first step has passed."""
 
     def __init__(
-        self,
-        text: str,
-        isolation: str,
-        template: Template,
-        here: Path,
-        name: str | None = None,
-        limits: Limits = DEFAULT_LIMITS,
+        self, asked: Asked, isolation: str, template: Template, here: Path, name: str | None = None
     ) -> None:
-        self.text = text
+        self.text = asked.text
         self._name = name
         self._isolation = isolation
         self._template = template
         self._here = here
-        self._limits = limits
+        self._limits = asked.limits
         self._host: _Watched | None = None
         self._records: list[GameRecord] = []
-        self.source: Source | None = None
-        self.path: Path | None = None
+        self.source = asked.source
+        self.path = asked.path
         self.is_repeatable = True
         self.suggested_name = ""  # if its own name will not do
 
@@ -93,6 +99,8 @@ class Check:
 
     def _readable(self) -> Step:
         title = "can be read"
+        if self.source is not None:
+            return Step(title, True, _describe(self.source))
         try:
             self.path = find_bot(self.text, self._here)
             name = self._name if self._name is not None else own_name(self.path)
@@ -104,9 +112,7 @@ class Check:
             self.suggested_name = self.source.name
             mend = f"rename it, or submit it with --as {self.suggested_name}"
             return Step(title, False, f"{printable(str(self.path), 200)}: {refuse_name(name)}", hint=mend)
-        size = sum(map(len, self.source.files.values()))
-        files = "1 file" if len(self.source.files) == 1 else f"{len(self.source.files)} files"
-        return Step(title, True, f"{files}, {size:,} bytes, version {self.source.version[:12]}")
+        return Step(title, True, _describe(self.source))
 
     def _loads(self) -> Step:
         title = "loads"
@@ -118,7 +124,7 @@ class Check:
         failure = host.begin(Game(variant("grid-lock"), 0, 1, self._limits))
         if failure is not None:
             step = self._failed(title, failure.detail, failure.evidence)
-            is_stuck = "without an answer" in failure.detail and self._isolation == "sandboxed"
+            is_stuck = "without an answer" in failure.detail and self._can_be_interrupted
             return step._replace(hint=self._find_stuck_in_loading()) if is_stuck else step
         return Step(title, True, f"within {self._limits.start_seconds:g} s of CPU")
 
@@ -154,17 +160,26 @@ class Check:
             return None
         position = variant(name).replay(record.moves)
         step = self._failed(title, f"{name}, {record.detail}", record.evidence, position)
-        if record.ending is Ending.TIMEOUT and self._isolation == "sandboxed":
+        if record.ending is Ending.TIMEOUT and self._can_be_interrupted:
             return step._replace(hint=self._find_stuck(name, number))
         return step
 
     def _failed(self, title: str, detail: str, evidence: str, position: Position | None = None) -> Step:
         """Return the step that failed, with a hint if there is one."""
         assert self.source is not None
+        printed = self._host.printed if self._host else ""
+        if self.source.command:
+            return Step(title, False, detail, evidence, printed, find_hint_for_command(detail))
         assert self.path is not None
         text = self.source.files[self.source.main].decode(errors="replace")
         hint = find_hint(Case(detail, evidence, text, self.path, position))
-        return Step(title, False, detail, evidence, self._host.printed if self._host else "", hint)
+        return Step(title, False, detail, evidence, printed, hint)
+
+    @property
+    def _can_be_interrupted(self) -> bool:
+        """Whether the line can be found at which a bot is stuck: in Python, in a process of its own."""
+        assert self.source is not None
+        return self._isolation == "sandboxed" and not self.source.command
 
     def _find_stuck(self, name: str, number: int) -> str:
         """Return at which line the bot is when it takes too long, from the same game played once more."""
@@ -250,6 +265,12 @@ class _Watched(WrappedHost):
         reply = super().ask(position, game_seconds_left)
         self.longest_move_seconds = max(self.longest_move_seconds, reply.cpu_seconds)
         return reply
+
+
+def _describe(source: Source) -> str:
+    size = sum(map(len, source.files.values()))
+    files = "1 file" if len(source.files) == 1 else f"{len(source.files)} files"
+    return f"{files}, {size:,} bytes, version {source.version[:12]}"
 
 
 def _random_move(position: Position) -> int:

@@ -17,6 +17,17 @@ from typing import NamedTuple
 from arena.errors import did_you_mean, printable
 from arena.game import Position
 
+_ADVICE_FOR_COMMANDS = (
+    ("exit code 127", "is the program installed? Bots see /usr/bin, /bin, /usr/local and their own files"),
+    ("without an answer", "does it write every reply out at once (flush), as a whole line?"),
+    (
+        "instead of a reply",
+        'the answer to "hello" is {"type":"ready"}, and to "move" one line such as {"id":"4f1c","move":12}, '
+        "with the id of the request; standard error is for printing",
+    ),
+    ("which is not legal", "only the cells in `legal` may be claimed"),
+)
+
 _UNCHANGEABLE = "a position cannot be changed: position.play(cell) returns the next one"
 
 
@@ -36,6 +47,11 @@ def find_hint(case: Case) -> str:
         if found := re.search(pattern, case.detail):
             return advise(case, found)
     return ""
+
+
+def find_hint_for_command(detail: str) -> str:
+    """Return a hint for the failure of a bot in another language, or nothing."""
+    return next((advice for pattern, advice in _ADVICE_FOR_COMMANDS if re.search(pattern, detail)), "")
 
 
 def _line(case: Case, pattern: str) -> str:
@@ -169,6 +185,7 @@ _ADVICE: list[tuple[str, Callable[[Case, re.Match[str]], str]]] = [
         r"EOFError: EOF when reading a line",
         _say("input() asks a person; a bot is told all in `position`"),
     ),
+    (r"\bBdbQuit\b", _say("breakpoint() stops a bot in `arena play VARIANT --first BOT --debug` alone")),
     (r"NameError: name '(\w+)' is not defined", _name),
     (r"UnboundLocalError: .*variable '(\w+)'", _say("a function that changes a global says so: global NAME")),
     (r"(arg is an empty sequence|argument is empty|from an empty sequence|empty range)", _say(_OVER)),

@@ -6,12 +6,13 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from arena.cli.output import stream_below
+from arena.terminal.output import stream_below
 
 if TYPE_CHECKING:
     from arena.results.run import Run
 
 SOON_SECONDS, LINE_SECONDS = 1.0, 10.0
+WAY_OUT = "; Ctrl-C goes on without the rest"
 CLEAR_LINE = "\r\x1b[K"
 
 
@@ -37,6 +38,7 @@ class _Sign:
 
     def __init__(self) -> None:
         self._shown_at = time.monotonic()
+        self._wait = SOON_SECONDS  # before the next line where there is no terminal
         self._is_there = False
 
     def show(self, done: int, of: int) -> None:
@@ -44,10 +46,10 @@ class _Sign:
         words = f"grading {done:,} of {of:,} games against perfect play"
         waited = time.monotonic() - self._shown_at
         if sys.stderr.isatty() and (self._is_there or waited > SOON_SECONDS):
-            self._write(f"{CLEAR_LINE}{words}")
+            self._write(f"{CLEAR_LINE}{words}{WAY_OUT}")
             self._is_there = True
-        elif not sys.stderr.isatty() and waited > LINE_SECONDS:
-            self._shown_at = time.monotonic()
+        elif not sys.stderr.isatty() and waited > self._wait:
+            self._shown_at, self._wait = time.monotonic(), LINE_SECONDS
             print(words, file=sys.stderr, flush=True)
 
     def clear(self) -> None:

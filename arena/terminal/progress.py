@@ -20,12 +20,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.table import Table
 from rich.text import Text
 
-from arena.cli.output import stream_below
 from arena.plaintext import for_terminal
 from arena.referee.endings import Ending
 from arena.referee.game import Row
 from arena.referee.row import GameRow
 from arena.reports.screen import shorten, wrap_line
+from arena.terminal.output import stream_below
 from arena.tournament.watch import Watch
 
 LINE_SECONDS = 10.0
@@ -192,7 +192,9 @@ class Screen(Tally):
     def note_grades(self, done: int, of: int) -> None:
         """Move a bar of its own."""
         if self._grading is None:
-            self._grading = self._bar.add_task("", rate="grading", forfeits="", round="")
+            self._grading = self._bar.add_task("", rate="grading; Ctrl-C stops it", forfeits="", round="")
+            if self._task is not None and not self.here:
+                self._bar.update(self._task, rate="all were played before")
         self._bar.update(self._grading, completed=done, total=of)
         self._live.update(self._picture())
 

@@ -1,4 +1,4 @@
-"""Which isolation `make run` plays with: `python -m arena.cli.starter CONFIG` prints it.
+"""Which isolation `make run` plays with: `python -m arena.checking.starter CONFIG` prints it.
 
 If a machine cannot sandbox, our own starter bots run trusted there, so that the sample tournament can still
 be seen. They do so only if they are ours byte for byte: any other file in `bots/` is a stranger's program,
