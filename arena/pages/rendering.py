@@ -22,6 +22,9 @@ from arena.plaintext import for_lines
 from arena.reports.asjson import is_empty
 
 TEMPLATES = Path(__file__).parent / "templates"
+STYLES = ("style.css",)
+SCRIPTS = ("script.js",)
+"""The parts of the one style and of the one script, in the order in which they stand in the page."""
 
 
 def render(template: str, values: Mapping[str, Any]) -> str:
@@ -56,7 +59,10 @@ def _fix(value: Any, decimals: int) -> str:
 
 def _own_code() -> dict[str, str]:
     """Return script and style as they stand in the page, and the policy that allows just these."""
-    style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("style.css", "script.js"))
+    style, script = (
+        "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in names)
+        for names in (STYLES, SCRIPTS)
+    )
     policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}"
     policy += "; base-uri 'none'; form-action 'none'"
     return {"style": Markup(style), "script": Markup(script), "policy": policy}
