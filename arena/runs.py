@@ -21,6 +21,7 @@ from arena.results.grading import grade, is_soon_graded
 from arena.results.run import Run
 from arena.terminal.watching import watching_from_python
 from arena.tournament.conductor import Conductor
+from arena.tournament.stopping import stopping_later
 from arena.tournament.watch import Watch
 
 if TYPE_CHECKING:
@@ -87,9 +88,12 @@ def _play_and_write(conductor: Conductor, options: Options, watch: Watch) -> Non
 
     Grading may take a while. Whenever it is stopped, there are tables.
     """
-    is_over = conductor.play()
+    try:
+        is_over = conductor.play()
+    except KeyboardInterrupt:  # at once, with games in hand; what was committed is there
+        is_over = False
     if not (is_over and options.grades and is_soon_graded(conductor.folder)):
-        write_tables(Run(conductor.folder, is_whole=False))
+        _write(Run(conductor.folder, is_whole=False))
     if not is_over:
         raise KeyboardInterrupt
     if options.grades:
@@ -102,6 +106,11 @@ def _grade(folder: Path, options: Options, watch: Watch) -> None:
         grade(folder, watch.note_grades, 1 if options.executor == "serial" else options.workers)
     except KeyboardInterrupt:
         watch.say("grading was stopped: the tables are written, and say how many games are not graded")
-        write_tables(Run(folder, is_whole=False))
+        _write(Run(folder, is_whole=False))
         raise
-    write_tables(Run(folder))
+    _write(Run(folder))
+
+
+def _write(run: Run) -> None:
+    with stopping_later():
+        write_tables(run)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 from arena.executors.unit import Executor
 
@@ -33,14 +34,39 @@ def stopping(executor: Executor) -> Iterator[threading.Event]:
         timers[0].daemon = True
         timers[0].start()
 
-    if threading.current_thread() is not threading.main_thread():
-        yield is_stopping  # only the main thread hears signals
-        return
-    before = {number: signal.signal(number, stop) for number in STOPPING}
     try:
-        yield is_stopping
+        with _hearing(stop):
+            yield is_stopping
     finally:
         for timer in timers:
             timer.cancel()
+
+
+@contextmanager
+def stopping_later() -> Iterator[None]:
+    """Let the first Ctrl-C wait until this is done, for what takes a moment and should be whole."""
+    is_stopping = threading.Event()
+
+    def stop(number: int, frame: object) -> None:
+        if is_stopping.is_set():
+            raise KeyboardInterrupt
+        is_stopping.set()
+
+    with _hearing(stop):
+        yield
+    if is_stopping.is_set():
+        raise KeyboardInterrupt
+
+
+@contextmanager
+def _hearing(stop: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Call a function on requests to stop; only the main thread hears them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, stop) for number in STOPPING}
+    try:
+        yield
+    finally:
         for number, handler in before.items():
             signal.signal(number, handler)

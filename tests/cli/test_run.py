@@ -389,8 +389,9 @@ def test_ctrl_c_keeps_what_is_finished_and_the_next_run_goes_on(tmp_path, number
     assert after <= set(field.rows(folder))
 
 
+@pytest.mark.alone
 def test_ctrl_c_twice_stops_at_once(tmp_path):
-    """Whoever is in a hurry need not wait for the games in hand."""
+    """Whoever is in a hurry need not wait for the games in hand, and finds tables all the same."""
     sleepy = "import time\ndef move(position):\n    time.sleep(1.5)\n    return position.legal_moves[0]\n"
     field.write(tmp_path, {"a": sleepy, "b": sleepy + "#\n"}, variants=["blockade-5x5"], openings=1)
     going = field.started("run", "configs/cup.toml", cwd=tmp_path)
@@ -405,6 +406,7 @@ def test_ctrl_c_twice_stops_at_once(tmp_path):
     assert going.returncode == 130, errors
     assert time.monotonic() - begun < 1.5
     assert gone_within(1, *everyone)
+    assert (tmp_path / "results" / "cup" / "standings.csv").exists()
 
 
 def test_a_bot_that_gives_no_answer_is_named_soon_and_holds_up_nobody(tmp_path):
