@@ -5,6 +5,9 @@ UV := $(BIN)/uv
 COMPILE := $(UV) pip compile -q --universal --generate-hashes --no-header --no-annotate --python-version 3.11 \
 	--no-emit-index-url --no-emit-find-links
 
+# Tests start thousands of processes; where Python is told to write no byte code, each would compile arena anew.
+COMPILED := $(BIN)/python -m compileall -q arena tests
+
 .PHONY: help run quick test check coverage bench soak sample lock clean
 
 help:  ## Show this list
@@ -15,9 +18,11 @@ run: .venv/run  ## Install arena into .venv, run the sample tournament, print it
 	$(BIN)/arena run configs/round_robin.toml --isolation $$isolation
 
 quick: .venv/test  ## The short form of the tests, under a minute: what one runs after every edit
+	@$(COMPILED)
 	$(BIN)/python -m pytest -q --quick
 
 test: .venv/test  ## Install what the tests need and run all of them, those that measure clocks at the end and alone
+	@$(COMPILED)
 	$(BIN)/python -m pytest -m 'not long and not alone'
 	$(BIN)/python -m pytest -m 'alone and not long' -n 0
 
