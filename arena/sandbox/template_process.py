@@ -52,7 +52,7 @@ def main() -> NoReturn:
     streams = _made_streams()
     _import_what_bots_need()
     template = _Template(control, snapshots, workshop, streams)
-    control.send(json.dumps(template.walls._asdict()).encode())
+    _send(control, template.walls._asdict())
     gc.collect()
     gc.freeze()
     while True:
@@ -63,7 +63,14 @@ def main() -> NoReturn:
         reply = (
             template.fork(request, descriptors) if request["do"] == "fork" else template.reap(request["pid"])
         )
+        _send(control, reply)
+
+
+def _send(control: socket.socket, reply: object) -> None:
+    try:
         control.send(json.dumps(reply).encode())
+    except BrokenPipeError:  # the worker is gone, and was the only one to tell
+        os._exit(0)
 
 
 def _import_what_bots_need() -> None:
