@@ -15,7 +15,7 @@ from arena.bots.source import Source, read_command
 from arena.errors import BotFileError, printable
 
 
-def read_typed_command(text: str, here: Path, name: str | None = None) -> Source:
+def read_typed_command(text: str, here: Path) -> Source:
     """Return the bot of a command line; BotFileError if it names no file below `here`, or a missing one."""
     shown = printable(text, 200)
     try:
@@ -24,7 +24,7 @@ def read_typed_command(text: str, here: Path, name: str | None = None) -> Source
         raise BotFileError(f"--command {shown}: {str(error).lower()}") from None
     if not words:
         raise BotFileError('--command needs a program and its arguments, such as --command "node bot.js"')
-    source = read_command(words, name or "bot", here)
+    source = read_command(words, "bot", here)
     missing = [word for word in words if _looks_like_a_file(word) and not (here / word).exists()]
     if missing:
         raise BotFileError(f"--command {shown}: there is no file '{printable(missing[0], 200)}' here")
@@ -33,7 +33,7 @@ def read_typed_command(text: str, here: Path, name: str | None = None) -> Source
             f"--command {shown}: none of its words is a file below this folder, so there is no bot to copy; "
             "a bot's own files are named by relative paths"
         )
-    return source._replace(name=name or suggest_name(PurePosixPath(next(iter(source.files))).stem))
+    return source._replace(name=suggest_name(PurePosixPath(next(iter(source.files))).stem))
 
 
 def _looks_like_a_file(word: str) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from arena.bots.commands import read_typed_command
 from arena.bots.finding import find_bots
+from arena.bots.naming import NAME, own_name, suggest_name
 from arena.bots.source import Source
 from arena.checking.check import Asked
 from arena.errors import UserError
@@ -57,14 +58,12 @@ def _say_swallowed(folder: Path) -> Iterator[str]:
         )
 
 
-def find_asked(
-    paths: Sequence[str], name: str | None, command: str | None, config: str | None
-) -> list[Asked]:
+def find_asked(paths: Sequence[str], command: str | None, config: str | None) -> list[Asked]:
     """Return the bots to check, each once; without paths, all bots of the tournament file."""
     tournament = read_config(config)
     if command is not None:
-        source = read_typed_command(command, Path(), name)
-        return [Asked(command, tournament.limits if tournament is not None else DEFAULT_LIMITS, source)]
+        source, limits = read_typed_command(command, Path()), tournament and tournament.limits
+        return [Asked(command, limits or DEFAULT_LIMITS, source, name=source.name)]
     entered = [source.name for source in tournament.bots] if tournament is not None else []
     words = paths or entered
     texts = [text for word in words for text in ([word] if word in entered else find_bots(word, Path()))]
@@ -78,5 +77,16 @@ def _ask(text: str, tournament: Tournament | None) -> Asked:
     for source in tournament.bots:
         place = tournament.paths.get(source.name)
         if text == source.name or place == Path(text).absolute():
-            return Asked(text, tournament.limits_of(source.name), source, place)
+            return Asked(text, tournament.limits_of(source.name), source, place, source.name)
     return Asked(text, tournament.limits)
+
+
+def call(asked: Asked, name: str) -> Asked:
+    """Return a bot that is to have a name, whatever its file is called."""
+    return asked._replace(name=name, source=asked.source and asked.source._replace(name=name))
+
+
+def call_as_suggested(asked: Asked) -> Asked:
+    """Return a bot with the name that is suggested for it, if that of its file will not do."""
+    own = asked.name or own_name(Path(asked.text))
+    return asked if NAME.fullmatch(own) else call(asked, suggest_name(own))

@@ -48,23 +48,22 @@ class Step(NamedTuple):
 class Asked(NamedTuple):
     """A bot that is to be checked: what the user typed, and its files and place unless they are to be found.
 
-    A command has no place.
+    A command has no place. Without a name it is called as its file.
     """
 
     text: str
     limits: Limits = DEFAULT_LIMITS
     source: Source | None = None
     path: Path | None = None
+    name: str | None = None
 
 
 class Check:
     """The check of one bot; `source` is there once the first step has passed."""
 
-    def __init__(
-        self, asked: Asked, isolation: str, template: Template, here: Path, name: str | None = None
-    ) -> None:
+    def __init__(self, asked: Asked, isolation: str, template: Template, here: Path) -> None:
         self.text = asked.text
-        self._name = name
+        self._name = asked.name
         self._isolation = isolation
         self._template = template
         self._here = here

@@ -18,6 +18,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.bots.naming import own_name
 from arena.bots.source import Source
 from arena.checking.check import Asked, Check, Step
 from arena.errors import UserError
@@ -42,6 +43,16 @@ class Verdict(NamedTuple):
     def is_passed(self) -> bool:
         """Whether every step was passed."""
         return all(step.is_passed for step in self.steps)
+
+    @property
+    def name(self) -> str | None:
+        """The name under which it was checked; None if it cannot be read, or its own name will not do."""
+        return self.source.name if self.source is not None and not self.suggested else None
+
+    @property
+    def is_renamed(self) -> bool:
+        """Whether it was checked under another name than its file's."""
+        return None not in (self.name, self.path) and self.name != own_name(self.path or Path())
 
 
 def give_verdict(check: Check, steps: Sequence[Step]) -> Verdict:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from arena.bots.commands import hand_in
@@ -12,7 +12,7 @@ from arena.bots.finding import find_bot
 from arena.bots.naming import HUMAN, NAME, own_name, refuse_name, suggest_name
 from arena.checking.check import Asked
 from arena.checking.check_many import Verdict
-from arena.errors import UserError
+from arena.errors import UserError, printable
 
 
 def require_name(name: str) -> None:
@@ -26,18 +26,18 @@ def require_name(name: str) -> None:
         raise UserError(refuse_name(name))
 
 
-def make_ready(asked: Asked, name: str | None) -> Asked:
+def make_ready(asked: Asked) -> Asked:
     """Return a bot as it will run once it is in bots/; that makes a difference to a command alone."""
     if asked.source is None or not asked.source.command:
         return asked
-    return asked._replace(source=hand_in(asked.source._replace(name=name or asked.source.name)))
+    return asked._replace(source=hand_in(asked.source))
 
 
-def find_target(bot: Asked | Verdict, name: str | None, replace: bool) -> Path:
+def find_target(bot: Asked | Verdict, replace: bool) -> Path:
     """Return where a bot would be copied to; UserError if it may not."""
     is_command = bot.source is not None and bool(bot.source.command)
     place = Path() if is_command else bot.path or find_bot(bot.text, Path())
-    chosen = name or (bot.source.name if is_command and bot.source else own_name(place))
+    chosen = bot.name or own_name(place)
     if not NAME.fullmatch(chosen):
         raise UserError(f"{refuse_name(chosen)}: add --as {suggest_name(chosen)}")
     require_name(chosen)
@@ -53,28 +53,40 @@ def find_target(bot: Asked | Verdict, name: str | None, replace: bool) -> Path:
     return target
 
 
-def copy_passed(
-    verdicts: Sequence[Verdict], name: str | None, replace: bool
-) -> tuple[dict[str, str], dict[str, str]]:
+def copy_passed(verdicts: Sequence[Verdict], replace: bool) -> tuple[dict[str, str], dict[str, str]]:
     """Copy the bots that passed; return where to, and why the others were not copied."""
     copied: dict[str, str] = {}
     refused: dict[str, str] = {}
+    owners = _find_owners(verdicts)
     for verdict in verdicts:
-        if not verdict.is_passed:
-            refused[verdict.text] = "it has failed"
-            continue
         try:
-            copied[verdict.text] = str(_copy(verdict, name, replace, set(copied.values())))
+            copied[verdict.text] = str(_copy(verdict, owners, replace))
         except UserError as error:
             refused[verdict.text] = str(error)
     return copied, refused
 
 
-def _copy(verdict: Verdict, name: str | None, replace: bool, taken: set[str]) -> Path:
+def _find_owners(verdicts: Sequence[Verdict]) -> dict[str | None, str]:
+    """Return whose each name is, by what the user typed: whose file has it, or else the first to be given it.
+
+    The name of a file that has failed is not given to another: its author will mend it, and hand it in again.
+    """
+    owners: dict[str | None, str] = {}
+    for verdict in sorted(verdicts, key=lambda one: (one.is_renamed, not one.is_passed)):
+        owners.setdefault(verdict.name, verdict.text)
+    return owners
+
+
+def _copy(verdict: Verdict, owners: Mapping[str | None, str], replace: bool) -> Path:
+    if verdict.suggested:
+        raise UserError(f"its name will not do; --rename calls it {verdict.suggested}")
+    if not verdict.is_passed:
+        raise UserError("it has failed")
     assert verdict.source is not None
-    target = find_target(verdict, name, replace)
-    if str(target) in taken:
-        raise UserError(f"{target} is another of these bots; give one of them another name with --as NAME")
+    if owners[verdict.name] != verdict.text:
+        other = printable(owners[verdict.name], 200)
+        raise UserError(f"{verdict.name} is the name of {other}; give it another with --as NAME")
+    target = find_target(verdict, replace)
     try:
         is_folder = verdict.path is None or verdict.path.is_dir()
         copy_bot(verdict.source.without_folder(f"{target}/"), target, is_folder)

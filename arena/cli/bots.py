@@ -32,7 +32,9 @@ BotsArgument = Annotated[
 NameOption = Annotated[
     str | None, typer.Option("--as", metavar="NAME", help="The bot's name, in place of its file's.")
 ]
-
+RenameOption = Annotated[
+    bool, typer.Option("--rename", help="Take the suggested names where those of files will not do.")
+]
 CommandOption = Annotated[
     str | None,
     typer.Option(
@@ -99,13 +101,14 @@ def new(
 def check(
     paths: BotsArgument = None,
     name: NameOption = None,
+    rename: RenameOption = False,
     command: CommandOption = None,
     config: ConfigOption = None,
     isolation: IsolationOption = Isolation.SANDBOXED,
     format: PlainFormatOption = PlainFormat.TABLE,
 ) -> None:
     """Check a bot step by step, as a tournament would run it; of several bots, print one table."""
-    verdicts = _check(_find(paths, name, command, config), name, isolation, format)
+    verdicts = _check(_find(paths, name, rename, command, config), isolation, format)
     if format is PlainFormat.JSON:
         from arena.reports.checks import checks_as_json
 
@@ -117,6 +120,7 @@ def check(
 def submit(
     paths: BotsArgument = None,
     name: NameOption = None,
+    rename: RenameOption = False,
     command: CommandOption = None,
     config: ConfigOption = None,
     replace: Annotated[bool, typer.Option("--replace", help="Replace bots of the same names.")] = False,
@@ -126,11 +130,11 @@ def submit(
     """Check bots, and copy to bots/ those that pass."""
     from arena.checking.submitting import copy_passed, find_target, make_ready
 
-    bots = [make_ready(asked, name) for asked in _find(paths, name, command, config)]
+    bots = [make_ready(asked) for asked in _find(paths, name, rename, command, config)]
     if len(bots) == 1:
-        find_target(bots[0], name, replace)  # what stands in the way is said before the check, not after it
-    verdicts = _check(bots, name, isolation, format)
-    copied, refused = copy_passed(verdicts, name, replace)
+        find_target(bots[0], replace)  # what stands in the way is said before the check, not after it
+    verdicts = _check(bots, isolation, format)
+    copied, refused = copy_passed(verdicts, replace)
     if format is PlainFormat.JSON:
         from arena.reports.checks import checks_as_json
 
@@ -173,10 +177,10 @@ def _row(name: str, place: Path) -> tuple[str, str, str, str]:
 
 
 def _find(
-    paths: Sequence[str] | None, name: str | None, command: str | None, config: str | None
+    paths: Sequence[str] | None, name: str | None, rename: bool, command: str | None, config: str | None
 ) -> list[Asked]:
     """Return the bots that the user means, each once; UserError if there are none, or several for a name."""
-    from arena.checking.asked import find_asked, say_swallowed
+    from arena.checking.asked import call, call_as_suggested, find_asked, say_swallowed
     from arena.checking.submitting import require_name
 
     if command is not None and paths:
@@ -185,19 +189,21 @@ def _find(
         raise typer.BadParameter("give a PATH, or --command, or --config for all bots of a tournament file")
     if name is not None:
         require_name(name)
-    bots = find_asked(paths or (), name, command, config)
+    bots = find_asked(paths or (), command, config)
     for line in say_swallowed(paths or ()):
         print(for_terminal(line), file=sys.stderr)
     if name is not None and len(bots) > 1:
         raise typer.BadParameter(f"--as gives one bot a name, and these are {len(bots)}")
-    return bots
+    if name is not None:
+        return [call(bots[0], name)]
+    return [call_as_suggested(asked) for asked in bots] if rename else bots
 
 
-def _check(bots: list[Asked], name: str | None, isolation: Isolation, format: PlainFormat) -> list[Verdict]:
+def _check(bots: list[Asked], isolation: Isolation, format: PlainFormat) -> list[Verdict]:
     """Check bots, and print how it went unless it is to be JSON."""
     is_shown = format is PlainFormat.TABLE
     if len(bots) == 1:
-        return [_check_one(bots[0], name, isolation, is_shown)]
+        return [_check_one(bots[0], isolation, is_shown)]
     from arena.checking.check_many import check_many
     from arena.reports.checks import show_checks
 
@@ -214,7 +220,7 @@ def _check(bots: list[Asked], name: str | None, isolation: Isolation, format: Pl
     return verdicts
 
 
-def _check_one(asked: Asked, name: str | None, isolation: Isolation, is_shown: bool) -> Verdict:
+def _check_one(asked: Asked, isolation: Isolation, is_shown: bool) -> Verdict:
     """Check a bot, and print the steps as they are done."""
     from arena.checking.check import Check
     from arena.checking.check_many import give_verdict
@@ -225,7 +231,7 @@ def _check_one(asked: Asked, name: str | None, isolation: Isolation, is_shown: b
     try:
         if isolation is Isolation.SANDBOXED:
             require_sandbox(template)
-        check = Check(asked, isolation, template, Path(), name)
+        check = Check(asked, isolation, template, Path())
         steps = []
         for step in check.steps():
             steps.append(step)

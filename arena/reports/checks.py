@@ -67,13 +67,14 @@ def checks_as_json(
 
 def _row(verdict: Verdict, same: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     others = same.get(verdict.text)
-    remarks = [f"the same as {', '.join(others)}"] if others else []
+    remarks = [f"is called {verdict.name}"] if verdict.is_renamed else []
+    remarks += [f"the same as {', '.join(others)}"] if others else []
     if verdict.is_passed:
         remarks += [] if verdict.is_repeatable else ["cannot be repeated, and is marked with ~"]
         return verdict.text, "passed", "", "; ".join(remarks)
     number, step = len(verdict.steps), verdict.steps[-1]
     if verdict.suggested:
-        remarks.append(f"a bot can be called {verdict.suggested}, but not this: use --as or rename it")
+        remarks.append(f"a bot can be called {verdict.suggested}, but not this: --rename gives it that name")
     else:
         remarks += [step.detail, *([f"hint: {step.hint}"] if step.hint else [])]
     return verdict.text, "FAILED", f"{number}. {step.title}", "; ".join(remarks)
@@ -94,7 +95,7 @@ def _as_dict(verdict: Verdict, same: Mapping[str, Sequence[str]]) -> dict[str, o
     steps = [{"title": step.title, "passed": step.is_passed, "detail": step.detail} for step in verdict.steps]
     return {
         "path": verdict.text,
-        "name": None if verdict.source is None or verdict.suggested else verdict.source.name,
+        "name": verdict.name,
         "version": verdict.source.version[:12] if verdict.source is not None else None,
         "passed": verdict.is_passed,
         "failed_step": None if verdict.is_passed else len(verdict.steps),

@@ -53,9 +53,7 @@ def test_a_folder_of_bots_ends_in_one_table(tmp_path):
         r"hint: `move` \(line 1\) has no `return`: did you forget it\?",
         table["class/bob.py"],
     )
-    misnamed = (
-        r"FAILED +1\. can be read +a bot can be called joerg_mueller, but not this: use --as or rename it"
-    )
+    misnamed = r"FAILED +1\. can be read +a bot can be called joerg_mueller, but not this: --rename gives it that name"
     assert re.fullmatch(misnamed, table["class/jörg_müller.py"])
     assert "the same as class/ann.py; a bot can be called noah_copy_1" in table["class/noah copy (1).py"]
     assert table["class/team"] == "passed"
@@ -72,8 +70,57 @@ def test_submit_copies_those_that_passed_and_names_the_others(tmp_path):
     assert (tmp_path / "bots" / "team" / "bot.py").read_text() == GOOD
     told = result.stdout.partition("\n\n")[2].splitlines()[2:]
     assert told[0] == "copied 1 of 5 bots to bots/"
-    assert told[1:4] == [f"not copied: class/{name}.py: it has failed" for name in ("bob", "jörg_müller", "noah copy (1)")]  # fmt: skip
+    assert told[1:4] == [
+        "not copied: class/bob.py: it has failed",
+        "not copied: class/jörg_müller.py: its name will not do; --rename calls it joerg_mueller",
+        "not copied: class/noah copy (1).py: its name will not do; --rename calls it noah_copy_1",
+    ]
     assert told[4].startswith("not copied: class/team: bots/team already exists; --replace replaces it")
+
+
+def test_rename_takes_every_suggested_name(tmp_path):
+    """In one command; the table says who is called what, and whoever has a name keeps it."""
+    write(tmp_path / "class", CLASS)
+    result = run("submit", "class", "--rename", cwd=tmp_path)
+    assert result.returncode == 1  # for bob
+    names = ["ann.py", "joerg_mueller.py", "noah_copy_1.py", "team"]
+    assert sorted(os.listdir(tmp_path / "bots")) == names
+    table = rows(result.stdout)
+    assert re.fullmatch(r"passed +is called joerg_mueller", table["class/jörg_müller.py"])
+    assert "copied 4 of 5 bots to bots/" in result.stdout
+    checked = json.loads(run("check", "class", "--rename", "--format", "json", cwd=tmp_path).stdout)
+    assert [bot["name"] for bot in checked["bots"]][2:4] == ["joerg_mueller", "noah_copy_1"]
+
+
+def test_rename_never_gives_two_bots_one_name(tmp_path):
+    """Who has the name already keeps it; of others the first gets it, and for the rest nothing is lost."""
+    files = {
+        "a b.py": GOOD + "#1\n",
+        "a!b.py": GOOD + "#2\n",
+        "a_b.py": GOOD + "#3\n",
+        "c!d.py": GOOD,
+        "c?d.py": GOOD,
+    }
+    write(tmp_path / "class", files)
+    result = run("submit", "class", "--rename", cwd=tmp_path)
+    assert result.returncode == 1
+    assert sorted(os.listdir(tmp_path / "bots")) == ["a_b.py", "c_d.py"]
+    assert (tmp_path / "bots" / "a_b.py").read_text().endswith("#3\n")
+    told = [line for line in result.stdout.splitlines() if line.startswith("not copied")]
+    for path, other in (("a b.py", "a_b.py"), ("a!b.py", "a_b.py"), ("c?d.py", "c!d.py")):
+        name = other.replace("!", "_").removesuffix(".py")
+        assert (
+            f"not copied: class/{path}: {name} is the name of class/{other}; give it another with --as NAME"
+            in told
+        )
+
+
+def test_rename_of_one_bot_is_as_good(tmp_path):
+    """It is what `--as` with the suggested name does."""
+    write(tmp_path, {"my bot.py": GOOD})
+    result = run("submit", "my bot.py", "--rename", cwd=tmp_path)
+    assert (result.returncode, result.stdout.splitlines()[-1]) == (0, "copied to bots/my_bot.py")
+    assert run("check", "my bot.py", "--rename", "--as", "mine", cwd=tmp_path).returncode == 0
 
 
 def test_as_rescues_any_file_name(tmp_path):
