@@ -26,8 +26,9 @@ SPARE += ["games", "over_next", "score 95 %", "forfeits", "chance", "accuracy 95
 """Columns that are left out on a narrow screen, the least important first."""
 
 SPARE_LEDGER = ["mostly at ply", "taken", "held", "lost_starts", "unjudged", "games"]
-SPARE_GAMES = ["opening", "plies", "thrown_away", "variant"]
-"""The same of the ledger, and of the list of games."""
+SPARE_GAMES = ["opening", "plies", "ending", "variant", "thrown_away"]
+SPARE_FORFEITS = ["opening", "plies", "thrown_away", "variant", "ending"]
+"""The same of the ledger, and of lists of games: whose forfeits have a sentence below them."""
 
 NAMES = frozenset({"bot", "opponent", "variant", "first", "second", "winner"})
 """Columns of names: long ones lose their middle on a narrow screen."""

@@ -17,15 +17,15 @@ LAST = ["thrown_away", "detail"]
 
 def show_games(run: Run, choice: Choice, format: str = "table", width: int | None = None) -> str:
     """Return the games that were asked for; scripts get all columns."""
-    from arena.reports.columns import SPARE_GAMES
+    from arena.reports.columns import SPARE_FORFEITS, SPARE_GAMES
     from arena.reports.text import FOR_PEOPLE, show
 
     games = choose_games(run, choice)
-    if format in FOR_PEOPLE and choice.bot:
-        games = _look_from(games, choice.bot)[OF_ONE + LAST]
-    elif format in FOR_PEOPLE:
-        games = games[OF_ALL + LAST]
-    return show(games, format, width, SPARE_GAMES, "games.csv has everything")
+    if format in FOR_PEOPLE:
+        games["detail"] = games["detail"].where(games["detail"] != "")  # no column of nothing
+        games = _look_from(games, choice.bot)[OF_ONE + LAST] if choice.bot else games[OF_ALL + LAST]
+    spare = SPARE_FORFEITS if choice.is_forfeited else SPARE_GAMES
+    return show(games, format, width, spare, "games.csv has everything")
 
 
 def _look_from(games: pd.DataFrame, bot: str) -> pd.DataFrame:

@@ -3,7 +3,8 @@
 A table that is too wide first gets narrower where little is lost by it: its texts are wrapped at words within
 their column, or stand below their row, and long names lose their middle, as in `very_long_na...name_v2`:
 names that look alike mostly differ at the end. If that is not enough, the least important columns are left
-out, and a line says which. What room is left then goes back to names and texts.
+out, and a line says which: first those that say the same in every row, for the line can say that too. What
+room is left then goes back to names and texts.
 
 A width of None means a pipe or a file: nothing is wrapped, shortened or left out.
 
@@ -27,10 +28,14 @@ GAP = 2
 DOTS = "..."
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
-NAME = (24, 9)
-"""How wide a column of long names is at least: before other columns are left out for it, and after that."""
+NAME = (24, 24, 9)
+"""How wide a column of long names is at least: before a text goes below its row, before other columns are
+left out, and after that."""
 
-TEXT = (30, 12)
+ONE_OF_SEVERAL_NAMES = (24, 14, 9)
+"""The same where a row has several: two long ones must not take the place of all else."""
+
+TEXT = (30, 30, 12)
 """The same for texts that are wrapped."""
 
 BELOW = 40
@@ -57,7 +62,7 @@ class Table(NamedTuple):
     below: str | None = None
     """The column that may stand below its row, without a heading; a table that has one has no other texts."""
     spare: Sequence[str] = ()
-    """Columns that may be left out, the least important first."""
+    """Columns that may be left out, the least important first; if there are any, constant ones may go too."""
     whole: str = "a pipe gets everything"
     """Where to find what was left out."""
 
@@ -68,7 +73,7 @@ def lay_out(table: Table, width: int | None = None) -> str:
         return draw(table)
     sides, below = _put_below(table, width)
     narrow = _leave_out(sides, width)
-    gone = [heading for heading in sides.headings if heading not in narrow.headings]
+    gone = [_name_column(sides, heading) for heading in sides.headings if heading not in narrow.headings]
     said = wrap_line(f"not on this screen: {', '.join(gone)}; {table.whole}", width)
     return _weave(draw(_squeeze(narrow, width)), below, width) + (f"\n\n{said}" if gone else "")
 
@@ -157,11 +162,25 @@ def _indentation(line: str, width: int) -> int:
 
 def _leave_out(table: Table, width: int) -> Table:
     """Return a table without its least important columns, so that the others fit."""
-    for heading in table.spare:
-        if _total(_least(table, 0)) <= width:
+    constant = [heading for heading in table.headings[1:] if _find_constant(table, heading) is not None]
+    for heading in dict.fromkeys([*(constant if table.spare else ()), *table.spare]):
+        if _total(_least(table, 1)) <= width:
             break
         table = _without(table, heading)
     return table
+
+
+def _find_constant(table: Table, heading: str) -> str | None:
+    """Return what a column says in every row; None if it does not, or if there is one row."""
+    number = table.headings.index(heading)
+    cells = {row[number] for row in table.rows}
+    return cells.pop() if len(cells) == 1 and len(table.rows) > 1 else None
+
+
+def _name_column(table: Table, heading: str) -> str:
+    """Return the name of a column that was left out, with what it says if that is the same in every row."""
+    constant = _find_constant(table, heading)
+    return f"{heading} (always {shorten(constant, NAME[0])})" if constant else heading
 
 
 def _without(table: Table, heading: str) -> Table:
@@ -178,9 +197,9 @@ def _squeeze(table: Table, width: int) -> Table:
     widths = _widths(table)
     if _total(widths) <= width:
         return table
-    comfortable = _least(table, 0)
-    narrowest = comfortable if _total(comfortable) <= width else _least(table, 1)
-    shares = _share(narrowest, widths, width)
+    floors = [_least(table, step) for step in range(3)]
+    fitting = [floor for floor in floors if _total(floor) <= width]
+    shares = _share([*fitting, floors[-1]][0], widths, width)
     fits = [_fitting(table, *column) for column in zip(table.headings, shares, strict=True)]
     return table._replace(
         headings=[fit(heading) for fit, heading in zip(fits, table.headings, strict=True)],
@@ -197,20 +216,20 @@ def _total(widths: Sequence[int]) -> int:
 
 
 def _least(table: Table, step: int) -> list[int]:
-    """Return how narrow each column may get: in the first step with comfort, in the second at the worst."""
+    """Return how narrow each column may get: in the first step with comfort, in the third at the worst."""
     pairs = zip(table.headings, _widths(table), strict=True)
-    return [min(width, _floor(table, heading, width)[step]) for heading, width in pairs]
+    return [min(width, _floor(table, heading, width, step)) for heading, width in pairs]
 
 
-def _floor(table: Table, heading: str, width: int) -> tuple[int, int]:
+def _floor(table: Table, heading: str, width: int, step: int) -> int:
     if heading == table.below:
-        return BELOW, BELOW
+        return BELOW
     if heading in table.texts:
-        longest = max(map(len, heading.split()), default=0)
-        return max(TEXT[0], longest), max(TEXT[1], longest)
+        return max(TEXT[step], *map(len, heading.split()))
     if heading in table.names:
-        return max(NAME[0], len(heading)), max(NAME[1], len(heading))
-    return width, width
+        is_only_one = sum(other in table.names for other in table.headings) == 1
+        return max((NAME if is_only_one else ONE_OF_SEVERAL_NAMES)[step], len(heading))
+    return width
 
 
 def _share(least: Sequence[int], wanted: Sequence[int], width: int) -> list[int]:

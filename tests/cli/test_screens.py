@@ -30,7 +30,7 @@ OTHERS = ["leaderboard cup --by variant", "leaderboard cup --by side", "games cu
 OTHERS += ["variants", "doctor", "rules grid-lock", "verify cup"]
 OTHERS += ["diff cup cup", "digest cup", "check bots/bot_002.py --isolation trusted", "leaderboard nowhere"]
 OWN_WORDS = f"not on this screen: {MORE} {PER_CENT} {ROWS} {WHOLE} {WITHOUT_SIDES}"
-OWN_WORDS += " games.csv standings.csv ledger.csv has everything a pipe gets"
+OWN_WORDS += " games.csv standings.csv ledger.csv has everything a pipe gets always"
 
 PICTURED = [("leaderboard cup", 5, 80), ("games cup", 5, 80), ("variants --health", 5, 80)]
 PICTURED += [("crosstable cup", 5, 80), ("crosstable cup", 40, 80), ("crosstable cup", 200, 120)]
@@ -87,8 +87,8 @@ def misplaced(table: list[str]) -> list[str]:
 
 def broken(shown: str, whole: str) -> set[str]:
     """The words on a terminal that are not words of the whole text, apart from numbers, shortened names and new folders."""
-    words = set(shown.split()) - set(whole.split()) - set(OWN_WORDS.split())
-    said = {word.rstrip(",;") for word in words} - set(whole.split())
+    known = {*whole.split(), *OWN_WORDS.split()}
+    said = {word.strip("(),;") for word in set(shown.split()) - known} - known
     return {word for word in said if not re.fullmatch(r"[-\d/]+|.+\.\.\..+|'/tmp/.+'", word)}
 
 

@@ -61,6 +61,24 @@ def test_people_see_a_bots_games_from_its_side(run):
     assert show_games(run, Choice()).splitlines()[0].split()[3:6] == ["first", "second", "winner"]
 
 
+def test_a_narrow_screen_keeps_where_a_game_was_thrown_away(run):
+    """Before it goes what is the same in every row, and what is told elsewhere."""
+    for choice in (Choice(bot="first"), Choice(bot="first", is_lost=True), Choice()):
+        text = show_games(run, choice, width=80)
+        assert "thrown_away" in text.splitlines()[0]
+    assert "result (always lost)" in " ".join(
+        show_games(run, Choice(bot="liar", is_lost=True), width=60).split()
+    )
+    forfeits = show_games(run, Choice(is_forfeited=True), width=60)
+    assert "ending" in forfeits.splitlines()[0] or "ending (always illegal)" in " ".join(forfeits.split())
+
+
+def test_a_list_without_forfeits_has_no_column_for_them(run):
+    """The sentence about a forfeit is a column only if there is one."""
+    assert "detail" in show_games(run, Choice(bot="liar")).splitlines()[0]
+    assert "detail" not in show_games(run, Choice(bot="first", against="chance")).splitlines()[0]
+
+
 def test_scripts_get_every_column(run):
     """Those of the log, and the ply at which the game was thrown away."""
     for choice in (Choice(), Choice(bot="liar")):

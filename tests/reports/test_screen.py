@@ -41,6 +41,17 @@ def test_a_table_fits_every_width(width):
     )
 
 
+def test_a_column_that_says_the_same_in_every_row_goes_first():
+    """A line says what it says, so nothing is lost; one row alone is no repetition."""
+    rows = [["a", "grid-lock", "7", "9"], ["b", "grid-lock", "8", "3"]]
+    table = Table(["game", "variant", "plies", "thrown_away"], rows, spare=("plies", "thrown_away"))
+    text = lay_out(table, 26)
+    assert text.split("\n")[0].split() == ["game", "plies", "thrown_away"]
+    assert "not on this screen: variant (always grid-lock)" in " ".join(text.split())
+    alone = lay_out(table._replace(rows=rows[:1]), 28)
+    assert alone.split("\n")[0].split() == ["game", "variant", "thrown_away"]
+
+
 def test_without_a_width_nothing_is_changed():
     """A pipe gets every word and every column, a row on a line."""
     text = lay_out(TABLE)
