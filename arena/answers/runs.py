@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 from arena.plan.outlook import Outlook, degenerate
@@ -11,6 +11,7 @@ from arena.reports.versus import say_verdict
 from arena.results.compare import Difference, Merged
 from arena.results.run import Run
 from arena.standings.sprt import State
+from arena.standings.tables import meetings
 
 Answer = dict[str, Any]
 
@@ -29,6 +30,23 @@ def tell_run(run: Run) -> Answer:
         "forfeits": int(standings["forfeits"].sum()),
         "standings": standings.to_dict("records"),
     }
+
+
+def tell_crosstable(run: Run) -> list[Answer]:
+    """Return how each bot did against each that it has met, both in the order of the standings."""
+    bots = run.standings()["bot"].tolist()
+    met = {
+        (row["bot"], row["opponent"]): row for row in meetings(run.counts).reset_index().to_dict("records")
+    }
+    return [
+        {"bot": bot, "opponents": [_tell_meeting(met[bot, other]) for other in bots if (bot, other) in met]}
+        for bot in bots
+    ]
+
+
+def _tell_meeting(met: Mapping[Hashable, Any]) -> Answer:
+    keys = ("opponent", "games", "wins", "games_first", "wins_first", "games_second", "wins_second")
+    return {key: met[key] for key in keys} | {"score": met["wins"] / met["games"]}
 
 
 def tell_outlook(outlook: Outlook) -> Answer:

@@ -93,6 +93,7 @@ def crosstable(
     format: FormatOption = Format.TABLE,
 ) -> None:
     """Print who beat whom, with wins by side; or how one bot did against each other one."""
+    from arena.reports.asjson import write_json
     from arena.reports.crosstable import show_crosstable
     from arena.reports.text import show
     from arena.results.finding import find_run
@@ -101,6 +102,10 @@ def crosstable(
     found = find_run(run, is_whole=False)  # who beat whom needs no grades
     if bot:
         shown = show(record(found.counts, found.bot_name(bot)), format, screen_width())
+    elif format is Format.JSON:
+        from arena.answers.runs import tell_crosstable
+
+        shown = write_json(tell_crosstable(found))
     else:
         shown = show_crosstable(found.crosstable(), format, screen_width())
     _show(shown, found, run)

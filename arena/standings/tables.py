@@ -42,6 +42,7 @@ _RATED = ["rating", "low", "high", "over_next"]
 _SCORED = ["score_low", "score_high"]
 _WON = ["games", "wins", "wins_first", "wins_second"]
 _SUMS = [*_WON, "forfeits", "moves", "cpu_seconds"]
+_MET = [*_WON, "games_first", "games_second"]
 
 # The columns of an empty query have no type, and their sums make no sense.
 _TYPES = {
@@ -113,7 +114,7 @@ def crosstable(counts: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     7 of those it won as first, 5 as second. A cell is empty for bots that have not met and on the diagonal.
     """
     every_pair = pd.MultiIndex.from_product([names, names])
-    cells = _meetings(counts).reindex(every_pair, fill_value="")
+    cells = _cells(meetings(counts)).reindex(every_pair, fill_value="")
     square = cells.to_numpy().reshape(len(names), len(names))
     table = pd.DataFrame(square, columns=[_heading(name) for name in names])
     table.insert(0, "bot", names)
@@ -146,11 +147,16 @@ def forfeits(counts: pd.DataFrame) -> pd.DataFrame:
     return lost.assign(bot=loser).groupby(["bot", "variant", "ending"])["games"].sum().reset_index()
 
 
-def _meetings(counts: pd.DataFrame) -> pd.Series:
-    """Return the cell of the crosstable for each two bots that have met."""
+def meetings(counts: pd.DataFrame) -> pd.DataFrame:
+    """Return how each bot did against each that it has met: games and wins, of all and by its side."""
     views = _views(counts)
-    sums = views[views["bot"] != views["opponent"]].groupby(["bot", "opponent"])[_SUMS].sum()
-    word = {name: sums[name].astype(str) for name in ("games", "wins", "wins_first", "wins_second")}
+    met = views[views["bot"] != views["opponent"]]
+    return met.groupby(["bot", "opponent"])[_MET].sum()
+
+
+def _cells(met: pd.DataFrame) -> pd.Series:
+    """Return meetings as the crosstable writes them."""
+    word = {name: met[name].astype(str) for name in ("games", "wins", "wins_first", "wins_second")}
     cells = word["wins"] + "/" + word["games"] + " (" + word["wins_first"] + "+" + word["wins_second"] + ")"
     return cells.astype(object)
 
@@ -178,6 +184,8 @@ def _view(counts: pd.DataFrame, side: str, other: str) -> pd.DataFrame:
             "opponent": counts[other],
             "games": counts["games"],
             "wins": wins,
+            f"games_{side}": counts["games"],
+            f"games_{other}": 0,
             f"wins_{side}": wins,
             f"wins_{other}": 0,
             "forfeits": counts["games"].where(is_forfeited, 0),

@@ -180,6 +180,19 @@ def test_json_holds_what_python_and_pandas_have():
     assert "\x7f" not in write_json("\x7f")
 
 
+def test_a_crosstable_is_numbers(here):
+    """The same as in the cells that people read, and nothing that a script would have to take apart."""
+    run = Run(here / "results" / "cup", is_whole=False)
+    cells = run.crosstable().set_index("bot")
+    found = json.loads(inside("crosstable", "cup", "--format", "json", cwd=here).stdout)
+    assert [row["bot"] for row in found] == list(cells.index)
+    for bot, met in ((row["bot"], met) for row in found for met in row["opponents"]):
+        sides = f"({met['wins_first']}+{met['wins_second']})"
+        assert cells.loc[bot, met["opponent"]] == f"{met['wins']}/{met['games']} {sides}"
+        assert met["games_first"] + met["games_second"] == met["games"]
+    assert sum(met["games"] for row in found for met in row["opponents"]) == 2 * run.counts["games"].sum()
+
+
 def test_a_mistake_of_the_user_is_no_json(here):
     """One line on standard error, exit code 1, and nothing for the script to parse."""
     done = inside("digest", "cpu", "--format", "json", cwd=here)
