@@ -32,7 +32,10 @@ def bot(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="A bot of the run.")] = None,
     format: Annotated[PageFormat, typer.Option(help="The output format.")] = PageFormat.TABLE,
     every: Annotated[
-        Path | None, typer.Option("--all", metavar="DIR", help="Write a page for every bot into this folder.")
+        Path | None,
+        typer.Option(
+            "--all", metavar="DIR", help="Write a page for every bot, and an index, into this folder."
+        ),
     ] = None,
 ) -> None:
     """Show why a bot stands where it stands: its record, its worst blunders, its forfeits."""
@@ -49,14 +52,14 @@ def bot(
 
 
 def _write_all(found: Run, folder: Path, format: PageFormat) -> None:
-    from arena.reports.bot import write_bots
+    from arena.reports.bots import write_bots
 
     try:
-        files = write_bots(found, folder, format)
+        index, files = write_bots(found, folder, format)
     except OSError as error:
         raise UserError(f"{error.filename or folder}: {error.strerror}") from None
     if format is PageFormat.JSON:
-        print_json({"folder": folder, "files": files})
+        print_json({"folder": folder, "index": index, "files": files})
         return
     noun = "page" if len(files) == 1 else "pages"
-    print(for_terminal(f"wrote {len(files):,} {noun} to {folder}/"))
+    print(for_terminal(f"wrote {len(files):,} {noun} to {folder}/, and {index}, which leads to them"))

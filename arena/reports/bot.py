@@ -7,10 +7,9 @@ the command that shows it. Scripts get JSON with the numbers of the standings, b
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
-from arena.files import write_anew
+from arena.field import Grading
 from arena.reports.asjson import is_empty, write_json
 from arena.reports.page import Block, Code, Heading, Lines, Title, show_page
 from arena.results.blunders import Blunder
@@ -18,61 +17,59 @@ from arena.results.bot import BotPage, BotPages, Forfeit, Forfeits
 from arena.results.finding import name_run
 from arena.results.run import Run
 
-EXTENSIONS = {"table": "txt", "markdown": "md", "html": "html", "json": "json"}
-"""The formats of a page, and how a file in each is called."""
-
 MOST_MOVES = 8
 """How many winning moves a sentence names."""
 
 
 def show_bot(run: Run, name: str, format: str = "table", width: int | None = None) -> str:
     """Return one bot's page as text."""
-    return _show(run, BotPages(run).read(name), format, width)
+    return show_read(run, BotPages(run).read(name), format, width)
 
 
-def write_bots(run: Run, folder: Path, format: str) -> list[Path]:
-    """Write a page for every bot of a run into a folder; return the files."""
-    folder.mkdir(parents=True, exist_ok=True)
-    pages, files = BotPages(run), []
-    for bot, name in name_files(list(run.field.bots), EXTENSIONS[format]).items():
-        files.append(folder / name)
-        with write_anew(folder / name) as file:
-            file.write(_show(run, pages.read(bot), format) + "\n")
-    return files
-
-
-def name_files(bots: list[str], extension: str) -> dict[str, str]:
-    """Return a file name for each bot.
-
-    A bot's name can be one, but some file systems take `Ann` and `ann` for the same: the later gets a number.
-    """
-    names: dict[str, str] = {}
-    taken: set[str] = set()
-    for bot in bots:
-        stem, number = bot, 1
-        while stem.lower() in taken:
-            number += 1
-            stem = f"{bot}-{number}"
-        taken.add(stem.lower())
-        names[bot] = f"{stem}.{extension}"
-    return names
-
-
-def _show(run: Run, page: BotPage, format: str, width: int | None = None) -> str:
+def show_read(run: Run, page: BotPage, format: str, width: int | None = None) -> str:
+    """Return a page that was read as text."""
     typed = name_run(run.folder)
     if format == "json":
         return _json(page, run.field.name, typed)
-    return show_page(list(tell_bot(page, run.field.name, typed)), format, width)
+    title, *rest = tell_bot(page, run.field.name, typed)
+    return show_page([title, *_grade(page, run.field.grading), *rest], format, width)
 
 
 def tell_bot(page: BotPage, run: str, typed: str) -> Iterator[Block]:
-    """Yield what is on the page for people; `typed` stands for the run in commands."""
+    """Yield what is on the page for people; `typed` stands for the run in commands.
+
+    Whether it passed is not among it: that is between a teacher and an author, and this may be published.
+    """
     repeated = "" if page.standing["repeatable"] == "yes" else "; its games cannot be repeated exactly"
     yield Title(f"{page.bot} in {run}")
     yield Lines([f"version {page.standing['version']}{repeated}", *_say_standing(page)])
     yield from _records(page)
     yield from _blunders(page, typed)
     yield from _forfeits(page, typed)
+
+
+def _grade(page: BotPage, grading: Grading | None) -> Iterator[Block]:
+    """Yield whether it passed, by what and how surely, where a tournament says who passes."""
+    if grading is not None:
+        bosses = list_words(list(grading.bosses))
+        yield Lines([_say_grade(page.grade, bosses) if page.grade else "it is a boss, and not graded"])
+
+
+def _say_grade(grade: Mapping[str, Any], bosses: str) -> str:
+    if is_empty(grade["passed"]):
+        return f"neither passed nor failed: nothing can be judged yet of its games against {bosses}"
+    by, verdict = grade["by"], "passed" if grade["passed"] == "yes" else "not passed"
+    share = _say_share(grade[by], grade[f"{by}_low"], grade[f"{by}_high"])
+    mark = f"the pass mark is {grade['pass_mark']:g}"
+    return f"{verdict}: {by} {share} against {bosses}, {mark}{_say_doubt(grade)}"
+
+
+def _say_doubt(grade: Mapping[str, Any]) -> str:
+    if grade["is_sure"] == "yes":
+        return ""
+    more = grade["more_openings"]
+    settled = "" if is_empty(more) else f": some {more:,} more openings of each variant would settle it"
+    return f"; that is not sure{settled}"
 
 
 def _say_standing(page: BotPage) -> Iterator[str]:
@@ -196,7 +193,8 @@ def _say_forfeit(forfeit: Forfeit) -> str:
 
 def _json(page: BotPage, run: str, typed: str) -> str:
     """Return the page for scripts, with the commands."""
-    own = {"run": run, "bot": page.bot, "bots": page.bots, "standing": page.standing, "plies": page.plies}
+    own = {"run": run, "bot": page.bot, "bots": page.bots, "standing": page.standing}
+    own |= {"grade": page.grade, "plies": page.plies}
     records = {name: getattr(page, name).to_dict("records") for name in ("opponents", "variants", "sides")}
     blunders = [
         {**blunder._asdict(), "command": f"arena replay {typed} {blunder.game} --grade"}

@@ -8,14 +8,16 @@ HTML is a whole page that needs no other file. All text goes through `arena.plai
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from textwrap import fill, indent
 from typing import NamedTuple
+from urllib.parse import quote
 
 import pandas as pd
 
 from arena.plaintext import for_html, for_lines, for_markdown, for_terminal
-from arena.reports.text import fence, render
+from arena.reports.screen import Table, draw
+from arena.reports.text import fence, lay_cells, render
 
 MARGIN = "    "
 GLUE = "\0"
@@ -52,11 +54,21 @@ class Code(NamedTuple):
     text: str
 
 
+class Linked(NamedTuple):
+    """A table of bots that lead to other pages: `files` has one for each row."""
+
+    frame: pd.DataFrame
+    files: Sequence[str]
+
+
 Block = Title | Heading | Lines | Code | pd.DataFrame
 """A part of a page; a frame is a table."""
 
+Part = Block | Linked
+"""A part of a page that lies beside others."""
 
-def show_page(blocks: Sequence[Block], format: str, width: int | None = None) -> str:
+
+def show_page(blocks: Sequence[Part], format: str, width: int | None = None) -> str:
     """Return a page as `table`, `markdown` or `html`; `width` is that of the screen, if there is one."""
     if format == "table":
         return "\n\n".join(_for_terminal(block, width) for block in blocks)
@@ -65,10 +77,12 @@ def show_page(blocks: Sequence[Block], format: str, width: int | None = None) ->
     return _html(blocks)
 
 
-def _for_terminal(block: Block, width: int | None) -> str:
+def _for_terminal(block: Part, width: int | None) -> str:
     match block:
         case pd.DataFrame():
             return _fit(block, width)
+        case Linked(frame, _):
+            return _fit(frame, width)
         case Code(text):
             shown = indent(for_lines(text), MARGIN)
             return for_lines(text) if width is not None and _measure(shown) > width else shown
@@ -105,10 +119,12 @@ def _measure(text: str) -> int:
     return max(map(len, text.splitlines()), default=0)
 
 
-def _for_markdown(block: Block) -> str:
+def _for_markdown(block: Part) -> str:
     match block:
         case pd.DataFrame():
             return render(block, "markdown")
+        case Linked():
+            return draw(_link(block, for_markdown, lambda name, file: f"[{name}]({file})"), "pipe")
         case Code(text):
             return fence(text)
         case Lines(lines):
@@ -119,7 +135,7 @@ def _for_markdown(block: Block) -> str:
             return f"# {for_markdown(text)}"
 
 
-def _html(blocks: Sequence[Block]) -> str:
+def _html(blocks: Sequence[Part]) -> str:
     """Return a whole page."""
     title = next((block.text for block in blocks if isinstance(block, Title)), "")
     head = [
@@ -130,10 +146,13 @@ def _html(blocks: Sequence[Block]) -> str:
     return "\n".join([*head, *map(_for_html, blocks), "</body>\n</html>"])
 
 
-def _for_html(block: Block) -> str:
+def _for_html(block: Part) -> str:
     match block:
         case pd.DataFrame():
             return render(block, "html")
+        case Linked():
+            linked = _link(block, for_html, lambda name, file: f'<a href="{file}">{name}</a>')
+            return draw(linked, "unsafehtml")
         case Code(text):
             return f"<pre>{chr(10).join(map(for_html, text.split(chr(10))))}</pre>"
         case Lines(lines):
@@ -142,3 +161,11 @@ def _for_html(block: Block) -> str:
             return f"<h2>{for_html(text)}</h2>"
         case Title(text):
             return f"<h1>{for_html(text)}</h1>"
+
+
+def _link(block: Linked, escape: Callable[[str], str], write: Callable[[str, str], str]) -> Table:
+    """Return a table in which each bot's name leads to its file."""
+    table = lay_cells(block.frame, escape)
+    at = table.headings.index("bot")
+    rows = zip(table.rows, map(quote, block.files), strict=True)
+    return table._replace(rows=[[*row[:at], write(row[at], file), *row[at + 1 :]] for row, file in rows])

@@ -57,6 +57,7 @@ class BotPage(NamedTuple):
     bot: str
     bots: int  # in the field
     standing: dict[str, Any]  # its row of the standings
+    grade: dict[str, Any] | None  # its row of `grades.csv`; none of a boss, or where nobody is graded
     plies: list[int]  # at which it threw most wins away, the worst first
     opponents: pd.DataFrame  # records, see standings.tables.record
     variants: pd.DataFrame
@@ -86,11 +87,13 @@ class BotPages:
         lost = [game for game in self._games(bot) if game.winner != bot]
         rated = run.counts[~run.counts["variant"].isin(run.unrated)]
         standings = run.standings()
-        own = standings[standings["bot"] == bot].to_dict("records")[0]
+        own = _row_of(standings, bot)
+        assert own is not None
         return BotPage(
             bot=bot,
             bots=len(standings),
-            standing={str(name): value for name, value in own.items()},
+            standing=own,
+            grade=None if self._grades is None else _row_of(self._grades, bot),
             plies=self._plies(bot),
             opponents=record(rated, bot),
             variants=record(run.counts, bot, "variant"),
@@ -102,6 +105,11 @@ class BotPages:
             blunders=self._find_worst(bot, lost),
             forfeits=list(_forfeits(lost)),
         )
+
+    @cached_property
+    def _grades(self) -> pd.DataFrame | None:
+        grading = self._run.field.grading
+        return None if grading is None else self._run.passing(grading)
 
     @cached_property
     def _ungraded(self) -> int:
@@ -145,6 +153,11 @@ class BotPages:
             with self._run.log() as log:
                 self._variants[name] = kept_variant(log, name, self._played[name])
         return self._variants[name]
+
+
+def _row_of(table: pd.DataFrame, bot: str) -> dict[str, Any] | None:
+    rows = table[table["bot"] == bot].to_dict("records")
+    return {str(name): value for name, value in rows[0].items()} if rows else None
 
 
 def _entrants(game: GameRow) -> tuple[tuple[str, str], tuple[str, str]]:

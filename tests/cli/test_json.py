@@ -22,7 +22,7 @@ from tests.tournament.small import change, copied, play
 KINDS = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 KINDS |= {list: "array", dict: "object"}
 HERE = ("--isolation", "trusted", "--executor", "serial", "--quiet")
-SMALL = '[tournament]\nvariants = ["snort:line-4", "grid-lock"]\nopenings = 1\n[[bots]]\npath = "bots/*.py"\n'
+SMALL = '[tournament]\nvariants = ["snort:line-4", "grid-lock"]\nopenings = 1\n[grading]\nbosses = ["chance"]\n[[bots]]\npath = "bots/*.py"\n'
 SECRET = SMALL + '[field]\nsecret = ["col:line-7"]\n'
 
 CASES: dict[str, list[tuple[str, ...]]] = {

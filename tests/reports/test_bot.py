@@ -5,7 +5,9 @@ import json
 import pytest
 
 from arena.errors import UserError
-from arena.reports.bot import name_files, show_bot, write_bots
+from arena.field import Grading
+from arena.reports.bot import show_bot, tell_bot
+from arena.reports.bots import name_files, write_bots
 from arena.results import blunders
 from arena.results.bot import MOST_OF_A_KIND, BotPages
 from arena.results.run import Run
@@ -15,7 +17,7 @@ from tests.reports.harmless import Tags, check_harmless
 from tests.tournament.field import CHANCE, FAILING, FIRST
 from tests.tournament.small import BOTS, LIAR, change, copied, logged, play
 
-KEYS = """run bot bots standing plies opponents variants sides unrated unsolved thrown_away thrown_by_forfeit
+KEYS = """run bot bots standing grade plies opponents variants sides unrated unsolved thrown_away thrown_by_forfeit
     blunders forfeits""".split()
 BLUNDER = """game variant opponent side stone ply played winning_moves legal_moves games position
     command""".split()
@@ -171,13 +173,57 @@ def test_a_page_fits_the_screen(run, width):
 def test_every_bot_gets_a_file(run, tmp_path):
     """With one command; the extension says the format, and a page in a file is the one that is printed."""
     for format, extension in (("table", "txt"), ("markdown", "md"), ("html", "html"), ("json", "json")):
-        files = write_bots(run, tmp_path / "new" / format, format)
+        index, files = write_bots(run, tmp_path / "new" / format, format)
+        assert index.name == f"index.{extension}"
         assert sorted(file.name for file in files) == sorted(f"{bot}.{extension}" for bot in run.field.bots)
         assert files[0].read_text() == show_bot(run, files[0].stem, format) + "\n"
 
 
+def test_the_index_leads_to_every_page(run, tmp_path):
+    """In the order of the standings; the links are those of the files, and nobody's own text."""
+    ranked = run.standings()["bot"].tolist()
+    index, files = write_bots(run, tmp_path, "html")
+    page = Tags(index.read_text())
+    assert {value for name, value in page.attributes if name == "href"} == {file.name for file in files}
+    assert page.tags <= set("html head meta title style body h1 table thead tbody tr th td a p".split())
+    markdown = write_bots(run, tmp_path, "markdown")[0].read_text()
+    places = [markdown.index(f"]({bot}.md)") for bot in ranked]
+    assert places == sorted(places)
+    told = json.loads(write_bots(run, tmp_path, "json")[0].read_text())
+    assert [each["bot"] for each in told] == ranked
+    assert [each["page"] for each in told] == [f"{bot}.json" for bot in ranked]
+    assert {(each["passed"], each["is_sure"]) for each in told} == {(None, None)}
+    assert "verdict" not in markdown
+
+
+def test_a_page_says_whether_its_bot_passed(run, tmp_path):
+    """With the share, its interval and the mark, as `grades.csv` has them; the index says it of all."""
+    graded, grading = Run(run.folder), Grading(("chance",), "score", 0.4)
+    graded.field = run.field._replace(grading=grading)
+    grades = {row["bot"]: row for row in graded.passing(grading).to_dict("records")}
+    for bot, row in grades.items():
+        verdict = "passed" if row["passed"] == "yes" else "not passed"
+        line = show_bot(graded, bot).split("\n\n")[1]
+        assert line.startswith(f"{verdict}: score {row['score']:.3f} (")
+        assert "against chance, the pass mark is 0.4" in line
+        assert ("; that is not sure" in line) == (row["is_sure"] == "no")
+        assert json.loads(show_bot(graded, bot, "json"))["grade"]["passed"] == row["passed"]
+    assert "it is a boss, and not graded" in show_bot(graded, "chance")
+    index = write_bots(graded, tmp_path, "table")[0].read_text()
+    assert index.count("not passed") == sum(row["passed"] == "no" for row in grades.values()) > 0
+
+
+def test_a_verdict_is_not_for_the_report(run):
+    """What is published of a bot does not say whether its author passed."""
+    graded = Run(run.folder)
+    graded.field = run.field._replace(grading=Grading(("chance",), "score", 0.4))
+    told = tell_bot(BotPages(graded).read("liar"), "cup", "cup")
+    assert not any("pass" in str(block) for block in told)
+
+
 def test_files_of_bots_that_differ_in_case_differ_in_more():
     """Some file systems take them for the same."""
+    assert name_files(["index"], "md") == {"index": "index-2.md"}
     assert name_files(["ann", "Ann", "ann-2"], "md") == {
         "ann": "ann.md",
         "Ann": "Ann-2.md",
@@ -223,8 +269,9 @@ def test_the_command_prints_and_writes_pages(run, tmp_path):
     assert shown.stdout.startswith("first in cup\n============\n")
     assert f"    arena replay {name} " in shown.stdout
     wrote = inside("bot", name, "--all", tmp_path / "pages", "--format", "html", cwd=cwd)
-    assert wrote.stdout == f"wrote 4 pages to {tmp_path / 'pages'}/\n"
-    assert len(list((tmp_path / "pages").iterdir())) == 4
+    index = tmp_path / "pages" / "index.html"
+    assert wrote.stdout == f"wrote 4 pages to {index.parent}/, and {index}, which leads to them\n"
+    assert len(list(index.parent.iterdir())) == 5
     for words, said in (
         (("lier",), "arena: there is no bot 'lier' in this run; did you mean 'liar'?\n"),
         ((), "arena: name a bot, or say --all DIR for a page of every bot: one of the two\n"),
