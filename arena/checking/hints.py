@@ -159,6 +159,13 @@ def _say(sentence: str) -> Callable[[Case, re.Match[str]], str]:
     return lambda case, found: sentence
 
 
+_SAVE = "save it as UTF-8, the encoding that Python expects and every editor offers"
+
+
+def _encoding(case: Case, found: re.Match[str]) -> str:
+    return f"line {found[1]} has a letter that was saved in another encoding, such as Latin-1: {_SAVE}"
+
+
 _OVER = "a position in which the game is over has no legal moves: look at position.is_over first"
 
 _ADVICE: list[tuple[str, Callable[[Case, re.Match[str]], str]]] = [
@@ -190,6 +197,12 @@ _ADVICE: list[tuple[str, Callable[[Case, re.Match[str]], str]]] = [
     (r"UnboundLocalError: .*variable '(\w+)'", _say("a function that changes a global says so: global NAME")),
     (r"(arg is an empty sequence|argument is empty|from an empty sequence|empty range)", _say(_OVER)),
     (r"RecursionError", _say("does the search stop where position.is_over?")),
+    (r"SyntaxError: \(unicode error\) 'utf-8' codec .*, line (\d+)\)", _encoding),
+    (r"SyntaxError: .*null bytes", _say(f"this file looks like UTF-16: {_SAVE}")),
+    (
+        r"SyntaxError: \(unicode error\) 'unicodeescape'",
+        _say("a backslash begins a special sign in a text: write \\\\, or r before the text"),
+    ),
     (r"it has no function `move`", _no_move),
     (r"`move` must take a position", _parameters),
 ]

@@ -221,6 +221,49 @@ def test_the_commonest_mistakes_get_a_hint(tmp_path):
         assert "hint: " in table[f"class/{name}.py"] or "Did you mean" in table[f"class/{name}.py"]
 
 
+ENCODED = {
+    "comment": "# jörg\n".encode("latin-1"),
+    "text": '"""Jörg plays."""\n'.encode("latin-1"),
+    "declared": '# coding: latin-1\nNAME = "jörg"\n'.encode("latin-1"),
+    "utf8": '"""Jörg plays."""\n'.encode(),
+    "utf16": b"",
+    "path": b'PLACE = "C:\\Users"\n',
+}
+
+
+def test_a_check_and_a_run_read_letters_alike(tmp_path):
+    """As Python's import does: a comment may have any bytes, a text must be UTF-8; the hint says what to do."""
+    (tmp_path / "bots").mkdir()
+    for name, start in ENCODED.items():
+        (tmp_path / "bots" / f"{name}.py").write_bytes(start + GOOD.encode())
+    (tmp_path / "bots" / "utf16.py").write_bytes(GOOD.encode("utf-16"))
+    table = rows(run("check", "bots", cwd=tmp_path).stdout)
+    refused = {name for name in ENCODED if table[f"bots/{name}.py"].startswith("FAILED")}
+    assert refused == {"text", "utf16", "path"}
+    assert "hint: line 1 has a letter that was saved in another encoding, such as Latin-1: save it as UTF-8" in table["bots/text.py"]  # fmt: skip
+    assert "hint: this file looks like UTF-16: save it as UTF-8" in table["bots/utf16.py"]
+    assert "or r before the text" in table["bots/path.py"]
+    (tmp_path / "c.toml").write_text(
+        '[tournament]\nvariants = ["blockade-line"]\nopenings = 1\n[[bots]]\npath = "bots/*"\n'
+    )
+    for isolation in ("sandboxed", "trusted"):
+        run(
+            "run",
+            "c.toml",
+            "--no-audit",
+            "--quiet",
+            "--isolation",
+            isolation,
+            "--name",
+            isolation,
+            cwd=tmp_path,
+        )
+        told = json.loads(run("games", isolation, "--forfeits", "--format", "json", cwd=tmp_path).stdout)
+        assert {game["ending"] for game in told} == {"no-start"}
+        losers = {game["second" if game["winner"] == game["first"] else "first"] for game in told}
+        assert losers == refused
+
+
 @pytest.mark.long
 def test_a_loop_while_loading_is_found_too(tmp_path):
     """The hint names the line of the bot's own file."""
