@@ -66,7 +66,7 @@ class _Batch:
         for name, host in self._hosts.items():
             failure = host.begin_many(self._games(name))
             if failure is not None:
-                return Dropped(name, "", True) if host.takes_clock else self._drop(name, failure, "start")
+                return self._drop_start(name, failure)
         for number, position in enumerate(self._positions):
             if not position.is_over:
                 spec = self._specs[number]
@@ -77,6 +77,17 @@ class _Batch:
                 if failure is not None:
                     return self._drop(name, failure, "move")
         return [self._record(number) for number in range(len(self._specs))]
+
+    def _drop_start(self, name: str, failure: Failure) -> Dropped:
+        """Return why a bot did not start; not even that unless somebody outside may have ended it.
+
+        Nobody was asked yet, so nothing is played again.
+        """
+        host = self._hosts[name]
+        if host.takes_clock:
+            return Dropped(name, "", is_lasting=True)
+        is_silent = failure.ending is Ending.NO_START and not host.by_signal
+        return Dropped(name, "") if is_silent else self._drop(name, failure, "start")
 
     def _drop(self, name: str, failure: Failure, what: str) -> Dropped:
         games = f"a batch of {len(self._specs)} games"

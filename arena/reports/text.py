@@ -231,15 +231,32 @@ def _say_widening(widening: pd.Series[float]) -> list[str]:
     return [f"bots repeat their strengths on the same openings: intervals are widened x {usual:.1f}"]
 
 
-def played_again(games: int, named: Sequence[str]) -> list[str]:
-    """Return how many games had to be played again, and whose more often than chance explains."""
-    if not games:
-        return []
-    line = f"{_number(games, 'game')} had to be played again: the table `replays` of the log says why"
+def played_again(games: Mapping[str, int], named: Sequence[str]) -> list[str]:
+    """Return how many games were played again because of whom, and who is named for it.
+
+    `games` are those that each bot has spoilt by a failure; under no name those that no bot has.
+    """
+    failed = {bot: count for bot, count in sorted(games.items(), key=lambda item: -item[1]) if bot}
+    lines = []
+    if failed:
+        whose = [f"{bot} {count:,}" for bot, count in failed.items()][:MOST_NAMED]
+        more = f" and {len(failed) - MOST_NAMED} more" if len(failed) > MOST_NAMED else ""
+        lines.append(
+            _say_again(sum(failed.values()), f"a bot failed in a batch of them: {', '.join(whose)}{more}")
+        )
+    if games.get(""):
+        lines.append(
+            _say_again(games[""], "a batch of them took long, or was lost: see `replays` in the log")
+        )
     return [
-        line,
+        *lines,
         *(f"{bot}: its games had to be played again more often than chance explains" for bot in named),
     ]
+
+
+def _say_again(games: int, why: str) -> str:
+    verb = "was" if games == 1 else "were"
+    return f"{_number(games, 'game')} {verb} played again one by one, which counts, because {why}"
 
 
 def say_ungraded(games: int) -> list[str]:

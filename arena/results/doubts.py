@@ -15,15 +15,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def find_replays(log: Log, counts: pd.DataFrame) -> tuple[int, list[str]]:
-    """Return how many games were played again, and whose more often than chance explains."""
+def find_replays(log: Log, counts: pd.DataFrame) -> tuple[dict[str, int], list[str]]:
+    """Return how many games were played again because of each bot (of none: ``), and the bots for which that
+    is more often than chance explains."""
     from arena.standings.replays import more_than_chance
 
     sides = [counts.groupby(side)["games"].sum() for side in ("first", "second")]
     games = {str(bot): int(count) for bot, count in sides[0].add(sides[1], fill_value=0).items()}
     again = log.replays()
     second_chances = Counter(bot for _, bot, is_forfeited in again if bot and not is_forfeited)
-    return len({game for game, *_ in again}), more_than_chance(second_chances, games)
+    return dict(Counter(bot for _, bot, _ in again)), more_than_chance(second_chances, games)
 
 
 def find_cases(log: Log, bots: Collection[str], versions: Mapping[str, str]) -> list[str]:

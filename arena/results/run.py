@@ -279,8 +279,8 @@ class Run:
             return {name: why_degenerate(kept_variant(log, name, v)) for name, v in self.field.variants}
 
     @cached_property
-    def replays(self) -> tuple[int, list[str]]:
-        """How many games had to be played again, and whose more often than chance explains."""
+    def replays(self) -> tuple[dict[str, int], list[str]]:
+        """How many games were played again because of whom, and of whom more often than chance explains."""
         with self.log() as log:
             return find_replays(log, self.counts)
 

@@ -9,7 +9,8 @@ Before that each bot is asked for one move. A bot that does not answer in time i
 further; otherwise a few bots that sleep would hold up everybody.
 
 A bot that could not be started as some side of some variant forfeits such games as `no-start` without another
-try: an import that takes its five seconds and fails would otherwise cost a night.
+try: an import that takes its five seconds and fails would otherwise cost a night. A game ends with the first
+bot that does not start, so who fails as the side to move is tried as the other side too, beside a script.
 """
 
 from __future__ import annotations
@@ -65,7 +66,29 @@ def preflight(
     again = _play(executor, repeats, lambda done: watch.note_trials(before + len(units) + done, of))
     for name in played:
         _judge(name, (played[name], again[name]), findings, secret)
+    _try_other_sides(executor, units, findings)
     return findings
+
+
+def _try_other_sides(executor: Executor, units: Sequence[Unit], findings: Findings) -> None:
+    """Start each bot that did not start as the side to move as the other side, and note if it fails again."""
+    trials = [_as_other_side(unit, findings) for unit in units]
+    for games in executor.play([unit for unit in trials if unit.specs]):
+        for record in games.remarkable:
+            if record.ending is Ending.NO_START:
+                side = 0 if record.loser == record.first else 1
+                findings.unable[record.loser, record.variant, side] = record
+
+
+def _as_other_side(unit: Unit, findings: Findings) -> Unit:
+    """Return the games of a bot as sides that were not tried, against a script, which always starts."""
+    (bot, copy), specs = unit.bots, []
+    for spec in unit.specs:
+        to_move = spec.variant.replay(spec.opening).to_move
+        if (bot.name, spec.variant.name, to_move) in findings.unable:
+            first, second = (bot.name, copy.name) if to_move else (copy.name, bot.name)
+            specs.append(spec._replace(first=first, second=second))
+    return unit._replace(specs=tuple(specs), script=())
 
 
 def _is_late(trials: _Trials, findings: Findings, secret: Collection[str]) -> bool:

@@ -4,6 +4,7 @@ import pytest
 
 import arena
 from arena.config.reading import read_tournament
+from arena.executors.serial import SerialExecutor
 from arena.plan.outlook import make_plan
 from arena.tournament.preflight import _unit
 from tests.tournament import field
@@ -64,6 +65,32 @@ def test_a_bot_that_starts_as_one_side_only_forfeits_as_the_other_only(tmp_path,
     assert [game.ending == "no-start" for game in games] == failed
     assert any(failed)
     assert not all(failed)
+
+
+IMPORTED = "import sys\nsys.stderr.write('loaded')\nraise ValueError('no')\n"
+
+
+def test_a_bot_that_never_starts_is_tried_as_both_sides_and_then_no_more(tmp_path, monkeypatch):
+    """All its games are decided without another start, and none of them was played again."""
+    units = []
+    play_units = SerialExecutor.play
+    monkeypatch.setattr(
+        SerialExecutor,
+        "play",
+        lambda self, some: play_units(self, (units.append(unit) or unit for unit in some)),
+    )
+    config = field.write(
+        tmp_path, {"first": FIRST, "last": LAST, "never": IMPORTED}, variants=["snort:line-9"]
+    )
+    run = arena.run(config, executor="serial", audit=False, grades=False)
+    games = logged(run)
+    own = [game for game in games if "never" in (game.first, game.second)]
+    assert {(game.ending, game.loser) for game in own} == {("no-start", "never")}
+    assert {(game.first, game.second).index("never") for game in own} == {0, 1}
+    planned = {game.game for game in games}
+    met = [unit.bots for unit in units if {spec.game for spec in unit.specs} & planned]
+    assert {bot.name for pair in met for bot in pair} == {"first", "last"}
+    assert run.replays == ({}, [])
 
 
 def test_of_two_bots_that_do_not_start_the_one_to_move_loses(tmp_path):
