@@ -17,8 +17,17 @@ Any other exception is a bug in arena.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Protocol, runtime_checkable
 
 from arena.plaintext import for_terminal
+
+
+@runtime_checkable
+class PathLike(Protocol):
+    """What stands for a path, as `os.PathLike`; nothing on this floor knows of files."""
+
+    def __fspath__(self) -> str:
+        """Return the path as text."""
 
 
 class ArenaError(Exception):
@@ -68,6 +77,15 @@ class FileMistakes(UserError):  # noqa: N818 - reads as what it says
     def __init__(self, mistakes: Iterable[str]) -> None:
         self.mistakes = tuple(mistakes)
         super().__init__("\n".join(self.mistakes))
+
+
+def require_path(found: object, what: str) -> str:
+    """Return a path as text; UserError, which says what it should be, if a caller gave something else."""
+    if isinstance(found, str):
+        return found
+    if isinstance(found, PathLike):
+        return str(found.__fspath__())
+    raise UserError(f"{printable(repr(found), 80)} is no {what}")
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

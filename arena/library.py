@@ -8,6 +8,7 @@ its own: it loses, and the record says why.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,12 +38,29 @@ def play_game(
 
     A bot is a function, a `Bot` object or class, a name or a path; names are looked for in `bots/`.
     """
-    chosen = variant if isinstance(variant, Variant) else find_variant(variant)
+    chosen, cells = find_variant(variant), _read_opening(opening)
+    _check_numbers(seed, limits)
     one, other = _sit("first", first), _sit("second", second)
     names = (one.name, other.name) if one.name != other.name else (f"{one.name}-1", f"{other.name}-2")
     versions = one.version or names[0], other.version or names[1]
-    spec = GameSpec("in-process", chosen, *names, *versions, tuple(opening), seed, limits)
+    spec = GameSpec("in-process", chosen, *names, *versions, cells, seed, limits)
     return play(spec, one.host, other.host)
+
+
+def _read_opening(opening: object) -> tuple[int, ...]:
+    if isinstance(opening, Iterable) and not isinstance(opening, str | bytes):
+        return tuple(opening)
+    raise UserError(f"opening: {printable(repr(opening), 80)} is no list of cells, such as (12, 3)")
+
+
+def _check_numbers(seed: object, limits: object) -> None:
+    if not hasattr(seed, "__index__"):
+        raise UserError(f"seed: {printable(repr(seed), 80)} is no whole number")
+    if not isinstance(limits, Limits):
+        raise UserError(f"limits: {printable(repr(limits), 80)} is no arena.Limits(move_seconds=1.0, ...)")
+    for key, value in limits._asdict().items():
+        if key != "solver" and not (isinstance(value, int | float) and value > 0):
+            raise UserError(f"limits: {key}: {printable(repr(value), 80)} is no number above 0")
 
 
 class _Seat(NamedTuple):

@@ -2,6 +2,8 @@
 
 import html
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -92,6 +94,43 @@ def test_what_is_no_bot_is_the_callers_mistake(here, bots, told):
     """It is said at once, and nobody forfeits."""
     with pytest.raises(arena.UserError, match=told):
         arena.play_game("blockade-line", *bots)
+
+
+WRONG: dict[str, Callable[[Any], object]] = {
+    "None is no position; solve takes a position": lambda arena: arena.solve(None),
+    "did you mean 'blockade-line'": lambda arena: arena.solve("blockade-lin"),
+    "5 is no variant; a variant is a name such as 'blockade-5x5'": lambda arena: arena.variant(5),
+    "None is no variant": lambda arena: arena.play_game(None, "first", "last"),
+    "3 is no run; a run is its folder, or its name in results/": lambda arena: arena.open(3),
+    "None is no run folder": lambda arena: arena.Run(None),
+    "None is no tournament; it is the path of its file, or a dict": lambda arena: arena.run(None),
+    r"\[\] is no tournament": lambda arena: arena.run([]),
+    "executor: unknown value 'remote'; it must be one of": lambda arena: arena.run("cup.toml", executor="remote"),
+    "workers: must be a whole number": lambda arena: arena.run("cup.toml", workers="2"),
+    r"again: must be a tuple of words, such as again=\('crash',\)": lambda arena: arena.run("cup.toml", again="crash"),
+    "opening: 5 is no list of cells": lambda arena: arena.play_game("grid-lock", "first", "last", opening=5),
+    "seed: 'x' is no whole number": lambda arena: arena.play_game("grid-lock", "first", "last", seed="x"),
+    r"limits: \{\} is no arena.Limits": lambda arena: arena.play_game("grid-lock", "first", "last", limits={}),
+    "limits: move_seconds: '1' is no number": lambda arena: arena.play_game(
+        "grid-lock", "first", "last", limits=arena.Limits(move_seconds="1")
+    ),
+    "3 is no text that names a cell": lambda arena: arena.variant("grid-lock").parse(3),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("told", WRONG)
+def test_a_callers_mistake_is_one_sentence(here, told):
+    """It says which argument is meant, and what would be right; never an AttributeError of ours."""
+    with pytest.raises(arena.UserError, match=told):
+        WRONG[told](arena)
+
+
+def test_a_variant_stands_for_its_start(here):
+    """Where a position is wanted and there is but one that can be meant."""
+    variant = arena.variant("blockade-line")
+    assert arena.variant(variant) is variant
+    solved = arena.solve(variant.start())
+    assert arena.solve("blockade-line") == arena.solve(variant) == solved
 
 
 def test_a_variant_that_is_none_is_the_callers_mistake_too(here):

@@ -26,7 +26,7 @@ from arena.config.notices import say_identical, say_overlooked, say_without_solv
 from arena.config.settings import read_grading, read_settings
 from arena.config.shape import PROPER_NAME, Shape, read_shape, replace_values, unknown_value
 from arena.config.written import SOURCE, write_toml
-from arena.errors import FileMistakes, UnknownVariant, UserError, did_you_mean, printable
+from arena.errors import FileMistakes, UnknownVariant, UserError, did_you_mean, printable, require_path
 from arena.field import Grading
 from arena.formats.meeting import Settings
 from arena.game import Variant, variant
@@ -98,7 +98,7 @@ def read_tournament(
     if isinstance(config, Mapping):
         text = write_toml(config)
         return _read(text, TomlText(text, SOURCE, has_lines=False), None, isolation, seed, name)
-    shown = os.fspath(config)
+    shown = require_path(config, "tournament; it is the path of its file, or a dict with the same keys")
     text = _read_text(shown)
     file = TomlText(text, shown)
     return _read(text, file, Path(shown).resolve(), isolation, seed, name)

@@ -28,8 +28,16 @@ _HERE = os.path.dirname(__file__)
 _LARGEST_FILE = 1 << 20
 
 
-def variant(name: str | os.PathLike[str]) -> Variant:
+WAYS = "a name such as 'blockade-5x5', a rule:board such as 'snort:grid-6x6', or the path of a TOML file"
+"""How to say which variant is meant."""
+
+
+def variant(name: str | os.PathLike[str] | Variant) -> Variant:
     """Return a variant; UnknownVariant if there is none of that name, FileMistakes for a bad file."""
+    if isinstance(name, Variant):
+        return name
+    if not isinstance(name, str | os.PathLike):
+        raise UnknownVariant(f"{printable(repr(name), 80)} is no variant; a variant is {WAYS}")
     text = os.fspath(name)
     if text in RULE_BOOKS:
         return _built_in(text)

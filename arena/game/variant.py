@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from arena.errors import UserError, printable
 from arena.game.board import Board
 from arena.game.dialogue import Words
 from arena.game.frozen import Frozen
@@ -75,6 +76,10 @@ class Variant(Frozen):
 
     def parse(self, text: str) -> int:
         """Return the cell that a text names, typed or printed; UnreadableCell says what is wrong."""
+        if not isinstance(text, str):
+            raise UserError(
+                f"{printable(repr(text), 80)} is no text that names a cell, such as '{self.notation.name(0)}'"
+            )
         return self.notation.parse(text)
 
     def parse_moves(self, text: str) -> tuple[int, ...]:

@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 from arena.config.entries import from_here
 from arena.config.reading import Config, Tournament, read_tournament
-from arena.errors import UserError, did_you_mean
+from arena.config.shape import unknown_value
+from arena.errors import UserError, did_you_mean, printable
+from arena.executors import EXECUTORS
 from arena.formats import FORMATS
 from arena.log import archive
 from arena.log.reading import LOG, Log
@@ -40,6 +42,7 @@ class Options(NamedTuple):
 
 def read_checked(config: Config, options: Options) -> Tournament:
     """Return the tournament of a file; UserError for mistakes in the file and in the options."""
+    _check_options(options)
     tournament = read_tournament(config, isolation=options.isolation, seed=options.seed, name=options.name)
     if len(tournament.bots) < 2:
         raise UserError(
@@ -51,6 +54,16 @@ def read_checked(config: Config, options: Options) -> Tournament:
             hint = did_you_mean(word, known) or f"; it takes one of {', '.join(known)}"
             raise UserError(f"--again {word}: there is no ending and no bot of that name{hint}")
     return tournament
+
+
+def _check_options(options: Options) -> None:
+    """Check what Python can get wrong; the command line has checked its own."""
+    if options.executor not in EXECUTORS:
+        raise UserError(f"executor: {unknown_value(str(options.executor), list(EXECUTORS))}")
+    if type(options.workers) is not int or options.workers < 0:
+        raise UserError("workers: must be a whole number from 1 on, or 0 for as many as there are cores")
+    if isinstance(options.again, str):
+        raise UserError(f"again: must be a tuple of words, such as again=('{printable(options.again)}',)")
 
 
 def make_plan(tournament: Tournament, log: Log | None) -> Plan:

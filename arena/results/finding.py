@@ -9,9 +9,11 @@ import os
 import shlex
 from pathlib import Path
 
-from arena.errors import UserError, did_you_mean, printable
+from arena.errors import UserError, did_you_mean, printable, require_path
 from arena.log.door import LOG, explain_errors
 from arena.results.run import Run
+
+HOW = "a run is its folder, or its name in results/"
 
 
 def find_run(text: str | None, results: Path = Path("results"), is_whole: bool = True) -> Run:
@@ -37,7 +39,8 @@ def open_run(run: str | os.PathLike[str] | None = None, *, grades: bool = True) 
 
     Games that are not graded yet are graded when grades are asked for, unless `grades` is False.
     """
-    return find_run(None if run is None else os.fspath(run), is_whole=grades)
+    text = None if run is None else require_path(run, f"run; {HOW}")
+    return find_run(text, is_whole=grades)
 
 
 def name_run(folder: Path, results: Path = Path("results")) -> str:

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.errors import UserError, printable, require_one_of
+from arena.errors import UserError, printable, require_one_of, require_path
 from arena.field import Grading
 from arena.formats import FORMATS
 from arena.formats.knockout import Bracket, places
@@ -41,7 +41,7 @@ class Run:
     """The results of a tournament so far; `standings` and `games` are pandas frames."""
 
     def __init__(self, folder: str | os.PathLike[str], is_whole: bool = True) -> None:
-        self.folder = Path(folder)
+        self.folder = Path(require_path(folder, "run folder"))
         self._grades = Graded(self.folder, is_whole)  # waited for, or those that there are
         self._standings: dict[tuple[str, str, bool], pd.DataFrame] = {}  # what was asked for already
         self._rows: dict[bool, list[Row]] = {}  # of ratings, without forfeits or with them
@@ -75,6 +75,8 @@ class Run:
     def _order(self, by: str, variant: str, without_forfeits: bool) -> pd.DataFrame:
         from arena.standings import tables
 
+        if by not in ("overall", "variant", "side"):
+            raise UserError(f"by: '{printable(str(by))}' is unknown; it is overall, variant or side")
         counts, known = self.counts, self._known(without_forfeits)
         if variant:
             counts = counts[counts["variant"] == self.variant_name(variant)]

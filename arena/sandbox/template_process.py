@@ -47,7 +47,9 @@ def main() -> NoReturn:
     """
     confine.die_with_parent()
     control = socket.socket(fileno=fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, 5))
-    snapshots, workshop = json.loads(control.recv(65536))
+    if not (first := control.recv(65536)):
+        os._exit(0)  # the worker is gone already
+    snapshots, workshop = json.loads(first)
     _fill_low_numbers()
     streams = _made_streams()
     _import_what_bots_need()

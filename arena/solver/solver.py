@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
 
-from arena.game import Position, Variant
+from arena.errors import PathLike, UserError, printable
+from arena.game import Position, Variant, variant
 from arena.solver.col import Col
 from arena.solver.kayles import Kayles
 from arena.solver.mirror import mirrors_of
@@ -176,9 +177,26 @@ class Solver:
         return Search(self._engine.answering, 1 + CELLS_BETWEEN_LOOKS // self._variant.board.size)
 
 
-def solve(position: Position, budget: int | None = None, is_out: IsOut | None = None) -> Solution:
-    """Return the winner and the winning moves of a position, with nothing remembered."""
-    return Solver(position.variant).solve(position, budget, is_out)
+def solve(
+    position: Position | Variant | str | PathLike,
+    budget: int | None = None,
+    is_out: IsOut | None = None,
+) -> Solution:
+    """Return the winner and the winning moves of a position, with nothing remembered.
+
+    A variant, or its name, stands for its start; UserError if it is neither that nor a position.
+    """
+    start = position if isinstance(position, Position) else _start_of(position)
+    return Solver(start.variant).solve(start, budget, is_out)
+
+
+def _start_of(found: object) -> Position:
+    if isinstance(found, Variant | str | PathLike):
+        return variant(found).start()
+    raise UserError(
+        f"{printable(repr(found), 80)} is no position; "
+        "solve takes a position, such as arena.variant('blockade-5x5').start(), or a variant"
+    )
 
 
 def open_cells(position: Position) -> tuple[int, int]:
