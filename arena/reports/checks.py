@@ -1,7 +1,7 @@
 """The checks of many bots as one table, and as JSON: who passed, who failed at which step and why.
 
-In a pipe nothing is cut. On a terminal the last column is cut to the width: `arena check BOT` shows all
-of it. What a teacher must not miss stands first in it: who has the same files, and which name would do.
+On a narrow screen the remarks stand below their rows. What a teacher must not miss stands first in them: who
+has the same files, and which name would do.
 """
 
 from __future__ import annotations
@@ -9,21 +9,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-import tabulate
-
 from arena.checking.check_many import Verdict
-from arena.errors import printable
 from arena.plaintext import for_terminal
 from arena.reports.asjson import write_json
-
-tabulate.MIN_PADDING = 0  # as in `text`, which takes half a second to import
+from arena.reports.screen import Table, lay_out
 
 _HEADINGS = ("bot", "verdict", "step", "remarks")
-LONGEST_BOT = 30
-"""The most characters of a path on a terminal."""
-
-LEAST_REMARK = 20
-"""The fewest characters of the remarks that are shown, however narrow the terminal is."""
 
 
 def show_checks(verdicts: Sequence[Verdict], width: int | None = None) -> str:
@@ -33,7 +24,8 @@ def show_checks(verdicts: Sequence[Verdict], width: int | None = None) -> str:
     failed = sum(not verdict.is_passed for verdict in verdicts)
     passed = f"{len(verdicts) - failed} of {len(verdicts)} bots passed"
     more = "; `arena check` of one bot shows its steps, and what it printed" if failed else ""
-    return f"{_table(rows, width)}\n\n{passed}{more}"
+    table = Table(_HEADINGS, rows, names=("bot",), below="remarks", spare=("step",))
+    return f"{lay_out(table, width)}\n\n{passed}{more}"
 
 
 def find_same(verdicts: Sequence[Verdict]) -> dict[str, list[str]]:
@@ -78,16 +70,6 @@ def _row(verdict: Verdict, same: Mapping[str, Sequence[str]]) -> tuple[str, ...]
     else:
         remarks += [step.detail, *([f"hint: {step.hint}"] if step.hint else [])]
     return verdict.text, "FAILED", f"{number}. {step.title}", "; ".join(remarks)
-
-
-def _table(rows: list[list[str]], width: int | None) -> str:
-    if width is not None:
-        # The titles of the steps would leave no place for the reasons.
-        rows = [[printable(bot, LONGEST_BOT), verdict, step[:1], why] for bot, verdict, step, why in rows]
-        first = tabulate.tabulate([row[:-1] for row in rows], _HEADINGS[:-1], disable_numparse=True)
-        left = max(LEAST_REMARK, width - 2 - max(map(len, first.splitlines())))
-        rows = [[*row[:-1], printable(row[-1], left)] for row in rows]
-    return tabulate.tabulate(rows, _HEADINGS, disable_numparse=True)
 
 
 def _as_dict(verdict: Verdict, same: Mapping[str, Sequence[str]]) -> dict[str, object]:

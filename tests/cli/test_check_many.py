@@ -10,6 +10,7 @@ import time
 import pytest
 
 from tests.cli.command import ARENA, plain, run
+from tests.cli.terminal import look
 
 GOOD = "def move(position):\n    return position.legal_moves[0]\n"
 NONE = "def move(position):\n    position.legal_moves[0]\n"
@@ -58,6 +59,15 @@ def test_a_folder_of_bots_ends_in_one_table(tmp_path):
     assert "the same as class/ann.py; a bot can be called noah_copy_1" in table["class/noah copy (1).py"]
     assert table["class/team"] == "passed"
     assert "\n\n2 of 5 bots passed; `arena check` of one bot shows" in result.stdout
+
+
+def test_a_narrow_terminal_shows_every_reason(tmp_path):
+    """Below its row, broken at words: why a bot failed is what its author asks."""
+    write(tmp_path / "class", {"ann.py": GOOD, "bob.py": NONE, f"{'x' * 70}.py": GOOD})
+    text = look(tmp_path, 80, "check", "class")
+    assert all(len(line) <= 80 for line in text.split("\n"))
+    assert "hint: `move` (line 1) has no `return`: did you forget it?" in " ".join(text.split())
+    assert re.search(r"^class/bob\.py +FAILED +3\. answers on every rule book$", text, re.M)
 
 
 def test_submit_copies_those_that_passed_and_names_the_others(tmp_path):
