@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.answering import print_json
-from arena.cli.results import RunArgument
+from arena.cli.completion import complete_run
 from arena.errors import UserError
 from arena.plaintext import for_terminal
 from arena.terminal.output import screen_width
@@ -28,8 +30,14 @@ class PageFormat(StrEnum):
 
 
 def bot(
-    run: RunArgument,
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A bot of the run.")] = None,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[RUN] NAME",
+            help="A run as elsewhere, by default the newest; and a bot of it, unless there is --all.",
+            autocompletion=complete_run,
+        ),
+    ] = None,
     format: Annotated[PageFormat, typer.Option(help="The output format.")] = PageFormat.TABLE,
     every: Annotated[
         Path | None,
@@ -42,13 +50,38 @@ def bot(
     from arena.reports.bot import show_bot
     from arena.terminal.grading import find_graded
 
-    if (name is None) == (every is None):
-        raise UserError("name a bot, or say --all DIR for a page of every bot: one of the two")
+    run, name = _choose(words or [], is_for_all=every is not None)
     found = find_graded(run)
+    if run is None:
+        print(for_terminal(f"{found.folder}, the newest"), file=sys.stderr)
     if name is not None:
         print(show_bot(found, name, format, screen_width()))
     elif every is not None:
         _write_all(found, every, format)
+
+
+def _choose(words: Sequence[str], is_for_all: bool) -> tuple[str | None, str | None]:
+    """Return the run, None for the newest, and the bot, None for all; UserError if that is not what was said.
+
+    One word is a bot's, unless it is a run's: whoever typed that has forgotten the bot.
+    """
+    if len(words) <= 1 and is_for_all:
+        return (*words, None)[0], None
+    if len(words) == 2 and not is_for_all:
+        return words[0], words[1]
+    if len(words) != 1 or _is_run(words[0]):
+        raise UserError("name a bot, or say --all DIR for a page of every bot: one of the two")
+    return None, words[0]
+
+
+def _is_run(text: str) -> bool:
+    from arena.results.finding import find_run
+
+    try:
+        find_run(text, is_whole=False)
+    except UserError:
+        return False
+    return text not in find_run(None, is_whole=False).field.bots
 
 
 def _write_all(found: Run, folder: Path, format: PageFormat) -> None:

@@ -269,6 +269,8 @@ def test_the_command_prints_and_writes_pages(run, tmp_path):
     assert shown.stdout.startswith("first in cup\n============\n")
     assert f"    arena replay {name} " in shown.stdout
     wrote = inside("bot", name, "--all", tmp_path / "pages", "--format", "html", cwd=cwd)
+    newest = inside("bot", "first", cwd=cwd)
+    assert (newest.stdout, newest.stderr) == (shown.stdout, "results/cup, the newest\n")
     index = tmp_path / "pages" / "index.html"
     assert wrote.stdout == f"wrote 4 pages to {index.parent}/, and {index}, which leads to them\n"
     assert len(list(index.parent.iterdir())) == 5
