@@ -86,11 +86,17 @@ def _is_run(text: str) -> bool:
 
 def _write_all(found: Run, folder: Path, format: PageFormat) -> None:
     from arena.reports.bots import write_bots
+    from arena.terminal.sign import Sign
 
+    sign = Sign()
     try:
-        index, files = write_bots(found, folder, format)
+        index, files = write_bots(
+            found, folder, format, lambda done, of: sign.show(f"wrote {done:,} of {of:,} pages")
+        )
     except OSError as error:
         raise UserError(f"{error.filename or folder}: {error.strerror}") from None
+    finally:
+        sign.clear()
     if format is PageFormat.JSON:
         print_json({"folder": folder, "index": index, "files": files})
         return

@@ -5,6 +5,7 @@ The index is for whoever runs the tournament. It has everybody's verdict, so it 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
@@ -31,11 +32,17 @@ KEYS = ["rank", "bot", "rating", "low", "high", "score", "accuracy", "forfeits"]
 """Those that scripts get."""
 
 
-def write_bots(run: Run, folder: Path, format: str) -> tuple[Path, list[Path]]:
-    """Write a page for every bot of a run into a folder, and the index; return its file, and theirs."""
+def write_bots(
+    run: Run, folder: Path, format: str, note: Callable[[int, int], None] = lambda done, of: None
+) -> tuple[Path, list[Path]]:
+    """Write a page for every bot of a run into a folder, and the index; return its file, and theirs.
+
+    `note` hears how many pages are written, of how many: blunders are solved for them, which takes a while.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     pages, names = BotPages(run), name_files(list(run.field.bots), EXTENSIONS[format])
-    for bot, name in names.items():
+    for done, (bot, name) in enumerate(names.items()):
+        note(done, len(names))
         _write(folder / name, show_read(run, pages.read(bot), format))
     index = folder / f"{INDEX}.{EXTENSIONS[format]}"
     _write(index, _show_index(run, names, format))

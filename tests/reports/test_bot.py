@@ -193,6 +193,9 @@ def test_the_index_leads_to_every_page(run, tmp_path):
     assert [each["bot"] for each in told] == ranked
     assert [each["page"] for each in told] == [f"{bot}.json" for bot in ranked]
     assert {(each["passed"], each["is_sure"]) for each in told} == {(None, None)}
+    heard: list[tuple[int, int]] = []
+    write_bots(run, tmp_path, "table", lambda *far: heard.append(far))
+    assert heard == [(0, 4), (1, 4), (2, 4), (3, 4)]
     assert "verdict" not in markdown
 
 

@@ -13,7 +13,8 @@ from arena.reports.showing import leaderboard, write_tables
 from arena.results import graders
 from arena.results.grading import count_graded, grade, read_evidence
 from arena.results.run import Run
-from arena.terminal.grading import CLEAR_LINE, _Sign
+from arena.terminal.grading import WAY_OUT
+from arena.terminal.sign import CLEAR_LINE, Sign
 from tests.cli.command import inside
 from tests.tournament.field import CHANCE, FIRST, LAST, write
 from tests.tournament.small import change, copied, play
@@ -162,11 +163,25 @@ def test_grading_has_a_sign_of_its_own(monkeypatch):
     ):
         stream = Terminal(is_terminal)
         monkeypatch.setattr("sys.stderr", stream)
-        sign = _Sign()
-        sign.show(1, 9)
+        sign = Sign(WAY_OUT)
+        sign.show("grading 1 of 9 games")
         assert stream.written == ""
         sign._shown_at -= 11
-        sign.show(3, 9)
+        sign.show("grading 3 of 9 games")
         sign.clear()
         assert stream.written.startswith(expected)
         assert stream.written.endswith(CLEAR_LINE if is_terminal else "\n")
+
+
+def test_a_sign_is_never_longer_than_its_line(monkeypatch):
+    """A terminal would break it, and only its last part could be taken away again."""
+    stream = Terminal(True)
+    monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.setenv("COLUMNS", "40")
+    sign = Sign(WAY_OUT)
+    sign._shown_at -= 11
+    sign.show("grading 12,055 of 13,120 games")
+    assert len(stream.written.removeprefix(CLEAR_LINE)) == 39
+    monkeypatch.setenv("COLUMNS", "80")
+    sign.show("grading 1,112,055 of 1,113,120 games")
+    assert stream.written.endswith(WAY_OUT)
