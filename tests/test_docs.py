@@ -128,7 +128,7 @@ UNSTEADY = [
     (r'("id": ?)"[0-9a-f]{16}"', r'\1"nonce"'),
     (r'"game_seconds_left":[\d.]+', '"game_seconds_left":0'),
     (r"^[\d,]+ of [\d,]+ games, [\d,]+ per second.*\n", ""),  # every ten seconds on a busy machine
-    (r"^grading [\d,]+ of [\d,]+ games.*\n", ""),  # where it takes a while
+    (r"^(grading|wrote) [\d,]+ of [\d,]+ (games|pages).*\n", ""),  # where it takes a while
     (r"^[\d,]+ games? (was|were) played again one by one.*\n", ""),  # which a busy machine makes necessary
 ]
 
