@@ -1,0 +1,330 @@
+"""What users feel: the whole command from outside, and where its time goes. Writes `benchmarks/RESULTS.md`.
+
+    python -m benchmarks.whole                # three rounds, some ten minutes on two quiet cores
+    python -m benchmarks.whole --rounds 1 --only random --share 0.1
+
+`arena run` is started as a process and timed with a stop-watch, from the first instruction to the prompt: with
+log, grades and tables, and without the audit, which has a line of its own. CPU is that of the command and of
+every process that it has started. Each round runs every case once, so that a busy moment is in all of them;
+the best round counts. In the same rounds stands the limit: a loop in one process that plays random moves on
+the same positions, seeds before every move and checks every move, and does nothing else.
+
+The budget says where the CPU of a game goes (`sampler`). The audit and the report are differences between
+commands.
+"""
+
+import argparse
+import ctypes
+import json
+import os
+import platform
+import random
+import resource
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+import arena
+from benchmarks import sampler
+
+ROOT = Path(__file__).parent.parent
+RESULTS = Path(__file__).parent / "RESULTS.md"
+COMMAND = Path(sys.executable).parent / "arena"
+BOTS = 16
+SHORT = ("blockade-5x5", "grid-block", "blockade-line")
+LONG = ("snort:grid-8x8", "col:ring-64")
+TEXTS = {
+    "random": "import random\ndef move(position):\n    return random.choice(position.legal_moves)\n",
+    "first-legal": "def move(position):\n    return position.legal_moves[0]\n",
+    "thinking": (
+        "def move(position):\n    total = 0\n    for number in range(12_000):\n        total += number & 3\n"
+        "    return position.legal_moves[total % len(position.legal_moves)]\n"
+    ),
+}
+"""A thinking bot takes about half a millisecond for a move."""
+
+
+class Case(NamedTuple):
+    """A command that is timed."""
+
+    bots: str
+    length: str
+    isolation: str
+    workers: int
+    openings: int
+
+    @property
+    def variants(self):
+        return SHORT if self.length == "short" else LONG
+
+
+class Cost(NamedTuple):
+    """What a command took."""
+
+    wall: float
+    cpu: float
+    games: int
+    moves: int
+
+
+def cases(share):
+    """Return every kind of command, with so many openings that it takes some seconds."""
+    found = []
+    for bots in TEXTS:
+        for length, openings in (("short", 20), ("long", 10)):
+            fewer = openings / 5 if bots == "thinking" else openings
+            for isolation in ("sandboxed", "trusted"):
+                for workers in (1, 2):
+                    found.append(Case(bots, length, isolation, workers, max(1, round(fewer * share))))
+    return found
+
+
+def write_tournament(folder, case):
+    """Write a tournament; return its file."""
+    for number in range(BOTS):
+        (folder / f"bot{number:02}.py").write_text(f"{TEXTS[case.bots]}# {number}\n")
+    config = folder / "bench.toml"
+    config.write_text(
+        f"[tournament]\nvariants = {list(case.variants)}\nopenings = {case.openings}\n"
+        f'isolation = "{case.isolation}"\n[[bots]]\npath = "bot*.py"\n'
+    )
+    return config
+
+
+def adopt_orphans():
+    """Become the parent of processes that a command leaves behind, so that their CPU is counted too."""
+    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+
+
+def run(command):
+    """Run a command and wait for all its processes; return wall and CPU seconds."""
+    before = _used()
+    begun = time.perf_counter()
+    subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
+    wall = time.perf_counter() - begun
+    try:
+        while True:
+            os.waitpid(-1, 0)
+    except ChildProcessError:
+        return wall, _used() - before
+
+
+def _used():
+    found = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return found.ru_utime + found.ru_stime
+
+
+def measure(case, *options, program=(COMMAND,)):
+    """Run a tournament from nothing; return what it cost."""
+    with tempfile.TemporaryDirectory() as name:
+        config = write_tournament(Path(name), case)
+        wall, cpu = run([*program, "run", config, "--quiet", "--workers", case.workers, *options])
+        with sqlite3.connect(Path(name) / "results/bench/games.sqlite") as log:
+            games, moves = log.execute("SELECT COUNT(*), SUM(plies - opening_plies) FROM games").fetchone()
+        log.close()
+        return Cost(wall, cpu, games, moves)
+
+
+def limit(names, seconds=0.5):
+    """Return µs per move of a loop that seeds, asks and checks, with random moves, and keeps the moves."""
+    starts = [arena.variant(name).start() for name in names]
+    moves = games = 0
+    begun = time.process_time()
+    while (taken := time.process_time() - begun) < seconds:
+        for _ in range(100):
+            games += 1
+            moves += seeded_game(starts[games % len(starts)], games)
+    return taken / moves * 1e6
+
+
+def seeded_game(position, number):
+    """Play one game as the limit does; return its number of moves."""
+    begun = len(position.history)
+    while not position.is_over:
+        random.seed(number << 13 | len(position.history))
+        position = position.play(random.choice(position.legal_moves))
+    return len(position.history) - begun
+
+
+def sample(case):
+    """Return the CPU of every part of a tournament in µs a game, the wall of playing too, and its cost."""
+    with tempfile.TemporaryDirectory() as name:
+        program = (sys.executable, "-m", "benchmarks.sampler", name)
+        cost = measure(case, "--no-audit", program=program)
+        playing = float((Path(name) / "playing").read_text())
+        parts = _sum_samples(Path(name))
+    rest = cost.cpu - parts.total()
+    if case.isolation == "sandboxed":
+        inside = _sample_inside(case, cost.games)
+        parts += inside
+        rest -= inside.total()
+        parts[sampler.BOT_START] += max(0.0, rest)
+    else:
+        parts[sampler.START] += max(0.0, rest)  # the fork server, and ends of processes
+    return Counter({part: seconds / cost.games * 1e6 for part, seconds in parts.items()}), playing, cost
+
+
+def _sum_samples(folder):
+    return sum((Counter(json.loads(file.read_text())) for file in folder.glob("*.json")), Counter())
+
+
+def _sample_inside(case, games):
+    """Return the CPU of both bots' ends of the line in all games."""
+    with tempfile.TemporaryDirectory() as name:
+        bot = Path(name) / "arena-worker-bot.py"  # a name that the sampler knows
+        bot.write_text(TEXTS[case.bots])
+        run([sys.executable, "-m", "benchmarks.inside", name, bot, games, *case.variants])
+        return _sum_samples(Path(name))
+
+
+def take_rounds(rounds, wanted, show):
+    """Return the costs by case, and the limits by length, of all rounds."""
+    costs = {case: [] for case in wanted}
+    limits = {"short": [], "long": []}
+    for number in range(rounds):
+        for length, names in (("short", SHORT), ("long", LONG)):
+            limits[length].append(limit(names))
+        for case in wanted:
+            costs[case].append(measure(case, "--no-audit"))
+            show(f"round {number + 1}: {' '.join(map(str, case))}: {costs[case][-1]}")
+    return costs, limits
+
+
+def commands_table(costs, limits):
+    lines = [
+        "| bots | games | isolation | workers | games played | wall s | CPU s | µs per move, wall | µs per move, CPU |",
+        "|---|---|---|--:|--:|--:|--:|--:|--:|",
+    ]
+    for case, found in costs.items():
+        wall, cpu = min(cost.wall for cost in found), min(cost.cpu for cost in found)
+        games, moves = found[0].games, found[0].moves
+        per_move = f"{wall / moves * 1e6:.1f} | {cpu / moves * 1e6:.1f}"
+        lines.append(
+            f"| {case.bots} | {case.length} | {case.isolation} | {case.workers} | {games:,} | {wall:.2f} | {cpu:.2f} | {per_move} |"
+        )
+    least = {length: min(found) for length, found in limits.items()}
+    return [
+        *lines,
+        "",
+        f"The limit (see above): {least['short']:.1f} µs per move in short games, {least['long']:.1f} in long ones.",
+    ]
+
+
+def budget_table(wanted, rounds, least, show):
+    """Return the table of parts, and what playing alone costs beside the limit."""
+    columns, notes = {}, []
+    for case in wanted:
+        sampled = [sample(case) for _ in range(rounds)]
+        title = f"{case.bots}, {case.length}, {case.isolation}"
+        columns[title] = min((parts for parts, _, _ in sampled), key=Counter.total)
+        cost = sampled[0][2]
+        playing = min(seconds for _, seconds, _ in sampled) / cost.moves * 1e6
+        ratio = f", {playing / least[case.length]:.1f} times the limit" if case.bots == "random" else ""
+        notes.append(
+            f"- {title}: {cost.moves / cost.games:.1f} moves a game; while playing {playing:.1f} µs per move{ratio}"
+        )
+        show(f"budget of {title}")
+    parts = [p for p in _order() if any(column[p] >= 0.05 for column in columns.values())]
+    lines = ["| µs of CPU a game | " + " | ".join(columns) + " |", "|---|" + "--:|" * len(columns)]
+    lines += [
+        f"| {p} | " + " | ".join(f"{column[p]:.1f}" for column in columns.values()) + " |" for p in parts
+    ]
+    lines.append("| **all** | " + " | ".join(f"{column.total():.0f}" for column in columns.values()) + " |")
+    return [*lines, "", *notes]
+
+
+def _order():
+    s = sampler
+    return [
+        s.START,
+        s.PLAN,
+        s.BOT_START,
+        s.BEGIN,
+        s.REQUEST,
+        s.BOT,
+        s.SEEDING,
+        s.JUDGING,
+        s.NOTING,
+        s.RECORD,
+    ] + [s.HAND_OVER, s.LOG, s.GRADING, s.TABLES, s.OTHER]
+
+
+def beside(case, rounds):
+    """Return lines for what a command also does: the audit, and the report."""
+    found = {"audit": [], "none": []}
+    for _ in range(rounds):
+        found["none"].append(measure(case, "--no-audit"))
+        found["audit"].append(measure(case))
+    games = found["none"][0].games
+    walls, cpus = (
+        {key: min(getattr(cost, what) for cost in costs) for key, costs in found.items()}
+        for what in ("wall", "cpu")
+    )
+    audit = f"wall {walls['audit'] - walls['none']:.2f} s, CPU {cpus['audit'] - cpus['none']:.2f} s"
+    return [f"- The audit of {games:,} games ({case.bots}, {case.length}, {case.isolation}): {audit}."]
+
+
+def machine():
+    """Return what kind of machine this is; not its name."""
+    model = next(
+        (line.partition(":")[2].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")),
+        platform.machine(),
+    )
+    return f"{len(os.sched_getaffinity(0))} cores of {model}, {platform.system()}, Python {platform.python_version()}"
+
+
+def commit():
+    try:
+        asked = ["git", "describe", "--always", "--dirty", "--abbrev=10"]
+        return subprocess.run(asked, cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return f"version {arena.__version__}"
+
+
+def write_section(title, lines):
+    """Write a section of RESULTS.md anew, and leave the others as they are."""
+    head = [
+        "# What arena costs",
+        "",
+        "Written by `python -m benchmarks.whole` and `python -m benchmarks.peers`.",
+        "",
+    ]
+    text = RESULTS.read_text() if RESULTS.exists() else "\n".join(head)
+    before, _, rest = text.partition(f"\n## {title}\n")
+    after = rest[rest.index("\n## ") :] if "\n## " in rest else ""
+    made = f"Commit {commit()}, {machine()}, load {os.getloadavg()[0]:.1f} at the end."
+    RESULTS.write_text("\n".join([before.rstrip("\n"), "", f"## {title}", "", made, "", *lines, ""]) + after)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--share", type=float, default=1.0, help="of the games")
+    parser.add_argument("--only", default="", help="cases that have this word")
+    parser.add_argument("--print", action="store_true", help="write no file")
+    options = parser.parse_args()
+    adopt_orphans()
+
+    def show(line):
+        print(line, file=sys.stderr, flush=True)
+
+    wanted = [case for case in cases(options.share) if options.only in " ".join(map(str, case))]
+    costs, limits = take_rounds(options.rounds, wanted, show)
+    commands = commands_table(costs, limits)
+    least = {length: min(found) for length, found in limits.items()}
+    one = [case for case in wanted if case.workers == 1]
+    budget = budget_table(one, options.rounds, least, show)
+    budget += ["", *beside(next(case for case in one if case.isolation == "sandboxed"), options.rounds)]
+    print("\n".join([*commands, "", *budget]))
+    if not options.print:
+        write_section("The whole command", commands)
+        write_section("The budget of a game", budget)
+
+
+if __name__ == "__main__":
+    main()
