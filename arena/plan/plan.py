@@ -7,7 +7,8 @@ results of its old version.
 
 The games of a round come in sweeps. In a sweep every pairing plays a few sheets, both sides in turn. The
 first sweep is a single sheet, and each later one is as long as all before it, up to the size of a unit. So a
-run that is stopped early leaves a balanced table, and later sweeps give workers as much as they can use.
+run that is stopped early leaves a balanced table, and later sweeps give workers as much as they can use. What
+takes but seconds is put together (`tournament.stretches`).
 """
 
 from __future__ import annotations

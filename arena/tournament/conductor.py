@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import closing
 from functools import cached_property
-from itertools import groupby, islice
+from itertools import chain, islice
+from math import inf
 
 from arena.bots.source import Source
 from arena.config.reading import Tournament
@@ -47,11 +48,15 @@ from arena.tournament.audit import Audit
 from arena.tournament.evidence import Faults, open_seals
 from arena.tournament.preflight import Findings, preflight
 from arena.tournament.stopping import stopping
+from arena.tournament.stretches import stretches
 from arena.tournament.watch import Watch
 from arena.tournament.writing import Writing
 
 CHUNK = 4096
 """How many games are looked up in the log at a time."""
+
+GAME_SECONDS, COLD_SECONDS = 0.0005, 0.0005
+"""What a game takes even if its bots answer at once, and what the first move of a new process takes."""
 
 
 class Conductor:
@@ -212,9 +217,8 @@ class Conductor:
 
     def _units(self, findings: Findings, writing: Writing) -> Iterator[Unit]:
         """Yield what is missing in units; games of bots that cannot be started are decided at once."""
-        for pairing, planned in groupby(
-            self._missing(), key=lambda game: frozenset((game.first, game.second))
-        ):
+        found = stretches(self._missing(), lambda game: self._estimate(game, findings.seconds))
+        for pairing, planned in chain.from_iterable(stretch.items() for stretch in found):
             isolation = self._isolation(pairing)
             manner = Manner.FRESH if self.tournament.fresh else Manner.SHARED
             one, other = (self._sources[name] for name in sorted(pairing))
@@ -226,6 +230,12 @@ class Conductor:
                     some = tuple(spec for spec, game in zip(some, decided, strict=True) if game is None)
                 if some:
                     yield Unit(some, (one, other), isolation, manner)
+
+    def _estimate(self, game: PlannedGame, seconds: dict[str, float]) -> float:
+        """Return about how many seconds a game takes, rather more; for ever if nobody knows its bots."""
+        slower = max(seconds.get(bot, inf) for bot in (game.first, game.second))
+        thinking = max(0.0, slower - COLD_SECONDS)
+        return GAME_SECONDS + thinking * self.plan.variants[game.variant].board.size
 
     def _isolation(self, pairing: Collection[str]) -> str:
         """Return how two bots play: a source from the log is trusted only if the user typed `trusted`.

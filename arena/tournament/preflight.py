@@ -33,13 +33,15 @@ class Findings(NamedTuple):
     unable: dict[tuple[str, str, int], GameRecord]  # bot, variant and side that could not be started
     unrepeatable: set[str]
     told: list[str]  # sentences for people
+    seconds: dict[str, float]  # by bot, the CPU of its slowest move; not of bots that were late
 
 
 class _Trials(NamedTuple):
-    """How the trials of one bot went: the moves by game, and whatever is remarkable."""
+    """How the trials of one bot went: the moves by game, whatever is remarkable, and the CPU of each move."""
 
     moves: dict[str, str]
     remarkable: list[GameRecord]
+    seconds: list[float]
 
 
 def preflight(
@@ -55,7 +57,7 @@ def preflight(
     What is told does not name variants that are secret.
     """
     units = [_unit(bot, plan, isolation) for bot in bots]
-    findings, of = Findings({}, set(), []), 3 * len(units)
+    findings, of = Findings({}, set(), [], {}), 3 * len(units)
     knocks = [unit._replace(specs=(_one_move(unit.specs[0]),)) for unit in units]
     knocked = _play(executor, knocks, lambda done: watch.note_trials(done, of))
     late = {name for name, trials in knocked.items() if _is_late(trials, findings, secret)}
@@ -66,6 +68,7 @@ def preflight(
     again = _play(executor, repeats, lambda done: watch.note_trials(before + len(units) + done, of))
     for name in played:
         _judge(name, (played[name], again[name]), findings, secret)
+        findings.seconds[name] = max(played[name].seconds, default=0.0)
     _try_other_sides(executor, units, findings)
     return findings
 
@@ -127,11 +130,12 @@ def _differ(played: dict[str, str], again: dict[str, str]) -> bool:
 
 def _play(executor: Executor, units: Sequence[Unit], note: Callable[[int], None]) -> dict[str, _Trials]:
     """Return the trials by bot; spoilt ones are left out. `note` hears how many bots were asked so far."""
-    found = {unit.bots[0].name: _Trials({}, []) for unit in units}
+    found = {unit.bots[0].name: _Trials({}, [], []) for unit in units}
     asked: set[str] = set()
     for games in executor.play(units):
         for row in games.rows:
             found[row.first].moves[row.game] = row.moves
+            found[row.first].seconds.extend((row.first_cpu_seconds, row.second_cpu_seconds))
         for record in games.remarkable:
             found[record.first].remarkable.append(record)
         asked.update(row.first for row in games.rows)

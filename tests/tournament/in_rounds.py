@@ -12,7 +12,7 @@ from arena.log.reading import Log
 from arena.log.writing import Store
 from arena.results.run import Run
 from arena.results.verify import mistakes
-from arena.tournament import writing
+from arena.tournament import stretches, writing
 from tests.tournament import field, small
 from tests.tournament.field import CHANCE, FIRST, GLOBALS, LAST
 
@@ -70,6 +70,7 @@ def dying(writes: int) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch, suppress(Died):
         patch.setattr(writing, "COMMIT_SECONDS", 0.0)
+        patch.setattr(stretches, "STRETCH_SECONDS", 0.0)  # units as the plan has them
         patch.setattr(serial, "batches", lambda games: [list(games)])  # however long a unit takes
         patch.setattr(Store, "write", write)
         yield
