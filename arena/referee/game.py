@@ -72,11 +72,14 @@ class GameSpec(NamedTuple):
         It depends on nothing that tells who the opponent is. Otherwise a bot that knows the tournament's seed
         could compute its opponent's random numbers.
         """
-        version = (self.first_version, self.second_version)[side]
-        parts = (self.seed, self.variant.name, write_cells(self.opening), self.repeat, side, version)
-        text = "\n".join(map(str, ("arena seed 3", *parts)))
+        version = self.second_version if side else self.first_version
         if self.id_format < 3:  # the folder was begun with an older format
             text = f"{self.seed} {self.game} {side} {version}"
+        else:
+            cells = write_cells(self.opening)
+            text = (
+                f"arena seed 3\n{self.seed}\n{self.variant.name}\n{cells}\n{self.repeat}\n{side}\n{version}"
+            )
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 11
 
     def limits_of(self, side: int) -> Limits:
