@@ -40,9 +40,8 @@ class Line:
 def play_batch(line, number, variant, seed):
     """Play both sides of a batch: each game is in two slots of one bot's process."""
     slots = range(2 * MOST_GAMES)
-    for slot in slots:
-        game = wire.GameRequest(NONCE, slot, number, slot % 2, seed + slot // 2, DEFAULT_LIMITS)
-        line.ask(wire.game_frame(game))
+    games = [(number, slot % 2, seed + slot // 2) for slot in slots]
+    line.ask(wire.games_frame(NONCE, DEFAULT_LIMITS, games))
     positions = [variant.start()] * MOST_GAMES
     known = [0] * len(slots)
     while asked := [n for n, position in enumerate(positions) if not position.is_over]:

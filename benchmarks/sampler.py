@@ -41,7 +41,7 @@ PARTS = (
     ("hosts/batch.py", "__init__ _games", BEGIN),
     ("hosts/play.py", "_begin play_surely", BEGIN),
     ("inside/program.py", "begin leave player_of", BEGIN),
-    ("inside/runner.py", "_game _forget _drop", BEGIN),
+    ("inside/runner.py", "_game _games _begin _begin_game _forget _drop", BEGIN),
     ("inside/runner.py", "_load", BOT_START),
     ("inside/runner.py", "", REQUEST),
     ("hosts/trusted.py", "ask _answer _watch", REQUEST),

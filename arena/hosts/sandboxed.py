@@ -82,19 +82,13 @@ class SandboxedHost(ConfinedHost):
             self._ensure(limits)
             assert self._line is not None
             self._line.forget_printed()
-            for game in games:
-                self._teach(game.variant, limits)
-            nonces = [self._nonce() for _ in games]
-            frames = [
-                self._game_frame(n, slot, g) for slot, (n, g) in enumerate(zip(nonces, games, strict=True))
-            ]
-            size = len(games) * wire.ONE_REPLY.size
-            found, *_ = self._line.exchange(
-                b"".join(frames), limits.start_seconds, lambda found: len(found) >= size, free=FREE_AT_START
-            )
-            if found != b"".join(wire.done_reply(nonce, [0]) for nonce in nonces):
-                self.takes_clock = any(wire.done_reply(nonce, [1]) in found for nonce in nonces)
-                raise self._line.lose(_first_failure(found, nonces))
+            for variant in dict.fromkeys(game.variant for game in games):
+                self._teach(variant, limits)
+            nonce = self._nonce()
+            told = [(self._variants[variant], side, seed) for variant, side, seed, _ in games]
+            self._read_begun(wire.games_frame(nonce, limits, told), nonce, limits)
+            if self.takes_clock:
+                raise self._line.lose(Failure(Ending.NO_START, "asks for its clock"))
         except BotLost as lost:
             return self._lose(lost)
         self._plies = dict.fromkeys(range(len(games)), 0)
@@ -157,11 +151,15 @@ class SandboxedHost(ConfinedHost):
         self._teach(game.variant, game.limits)
         nonce = self._nonce()
         frame = self._game_frame(nonce, slot, game)
-        kind, payload = self._read_start(frame, nonce, game.limits)
-        if kind != wire.DONE or len(payload) != 2:
+        self._read_begun(frame, nonce, game.limits)
+        self._plies[slot] = 0
+
+    def _read_begun(self, frame: bytes, nonce: bytes, limits: Limits) -> None:
+        """Begin one game or many, and learn whether the bot asks for its clock."""
+        kind, payload = self._read_start(frame, nonce, limits)
+        if kind != wire.DONE or len(payload) != _CELL_SIZE:
             self._refuse(kind, payload)
         self.takes_clock = payload != b"\0\0"
-        self._plies[slot] = 0
 
     def _teach(self, variant: Variant, limits: Limits) -> None:
         """Send a variant to a runner that does not know it yet."""
@@ -198,18 +196,6 @@ class SandboxedHost(ConfinedHost):
     def _refuse(self, kind: int, payload: bytes) -> NoReturn:
         assert self._line is not None
         raise self._line.lose(_failure(kind, payload))
-
-
-def _first_failure(found: bytes, nonces: list[bytes]) -> Failure:
-    """Return the failure of the first reply that does not simply say that its game has begun."""
-    at = 0
-    for nonce in nonces:
-        if found[at : at + _ONE_REPLY_SIZE] != wire.done_reply(nonce, [0]):
-            break
-        at += _ONE_REPLY_SIZE
-    sent_nonce, kind, _ = wire.REPLY.unpack_from(found.ljust(at + wire.REPLY.size, b"\0"), at)
-    is_fault = sent_nonce == nonce and kind == wire.FAULT
-    return _failure(kind, found[at + wire.REPLY.size :]) if is_fault else instead_of_a_reply(found[at:])
 
 
 def _failure(kind: int, payload: bytes) -> Failure:

@@ -59,6 +59,7 @@ class Runner:
             self._move,
             self._one_of_many,
             self._forget,
+            self._games,
         )
 
     def serve(self) -> NoReturn:
@@ -101,19 +102,33 @@ class Runner:
         self._variants[number] = self._rule_books.get(data) or pickle.loads(data)  # ours: the host wrote it
 
     def _game(self, payload: bytes) -> None:
-        nonce, slot, variant, side, seed, limits = wire.read_game(payload)
+        request = wire.read_game(payload)
+        self._begin(request.nonce, [request])
+
+    def _games(self, payload: bytes) -> None:
+        self._begin(*wire.read_games(payload))
+
+    def _begin(self, nonce: bytes, requests: list[wire.GameRequest]) -> None:
+        """Begin one game or many, each in its slot, and reply once: whether the bot asks for its clock."""
+        takes_clock = False
+        try:
+            for request in requests:
+                takes_clock |= self._begin_game(request)
+        except BotFault as fault:
+            self._fault(nonce, fault)
+        else:
+            # A bot that asks for its clock is never played in a batch: there it would see other games' time.
+            self._write(wire.done_reply(nonce, [int(takes_clock)]))
+
+    def _begin_game(self, request: wire.GameRequest) -> bool:
+        _, slot, variant, side, seed, limits = request
         assert self._program is not None, "a bot is loaded before it plays"
         game = Game(self._variants[variant], side, seed, limits)
         self._drop(slot)
         seed_random(seed, 0)
-        try:
-            player = self._program.begin(game)
-        except BotFault as fault:
-            self._fault(nonce, fault)
-            return
+        player = self._program.begin(game)
         self._slots[slot] = _Slot(player, game.variant.start(), seed, limits)
-        # A bot that asks for its clock is never played in a batch: there it would see other games' time.
-        self._write(wire.done_reply(nonce, [int(player.takes_clock)]))
+        return player.takes_clock
 
     def _one_move(self, data: bytes) -> None:
         """Do what `_move` does, faster, for the usual request: one game, at most one new cell."""

@@ -18,7 +18,7 @@ from arena.referee.endings import Ending
 from arena.referee.game import Limits
 
 REQUEST = struct.Struct("<IB")
-LOAD, VARIANT, GAME, MOVE, ONE, FORGET = range(6)
+LOAD, VARIANT, GAME, MOVE, ONE, FORGET, GAMES = range(7)
 
 REPLY = struct.Struct("<8sBI")
 DONE, NUMBER, FAULT = range(3)
@@ -27,6 +27,8 @@ MOST_REPLY = 16 * 1024
 """The most bytes of a reply's payload; a longer one is garbage."""
 
 GAME_HEAD = struct.Struct("<8sHHBQdddI?")
+GAMES_HEAD = struct.Struct("<8sdddI?H")
+OF_GAMES = struct.Struct("<HBQ")
 MOVE_HEAD = struct.Struct("<8sdH")
 MOVE_GAME = struct.Struct("<HH")
 _GAME_AND_CELL = struct.Struct("<HHH")
@@ -65,6 +67,15 @@ def game_frame(request: GameRequest) -> bytes:
     return frame(GAME, GAME_HEAD.pack(nonce, slot, variant, side, seed, *limits))
 
 
+def games_frame(nonce: bytes, limits: Limits, games: list[tuple[int, int, int]]) -> bytes:
+    """Return the request that begins many games with the same limits, in slots from 0 on.
+
+    A game is its variant's number, the side and the seed.
+    """
+    head = GAMES_HEAD.pack(nonce, *limits, len(games))
+    return frame(GAMES, head + b"".join([OF_GAMES.pack(*game) for game in games]))
+
+
 def pickle_variant(variant: Variant) -> bytes:
     """Return a variant as it is sent; a rule book has always the same bytes, so that a runner knows it."""
     return pickle.dumps(variant, pickle.HIGHEST_PROTOCOL)
@@ -79,6 +90,14 @@ def read_game(payload: bytes) -> GameRequest:
     """Return what `game_frame` wrote."""
     nonce, slot, variant, side, seed, *limits = GAME_HEAD.unpack(payload)
     return GameRequest(nonce, slot, variant, side, seed, Limits(*limits))
+
+
+def read_games(payload: bytes) -> tuple[bytes, list[GameRequest]]:
+    """Return what `games_frame` wrote: the nonce, and each game with its slot."""
+    nonce, *values, _ = GAMES_HEAD.unpack_from(payload)
+    limits = Limits(*values)
+    games = enumerate(OF_GAMES.iter_unpack(payload[GAMES_HEAD.size :]))
+    return nonce, [GameRequest(nonce, slot, n, side, seed, limits) for slot, (n, side, seed) in games]
 
 
 def one_move_frame(nonce: bytes, seconds_left: float, slot: int, new: tuple[int, ...]) -> bytes:

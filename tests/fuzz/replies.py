@@ -166,8 +166,7 @@ def sandboxed_asks(script: bytes, cuts: list[int]) -> None:
 
 def sandboxed_asks_many(script: bytes, cuts: list[int], count: int) -> None:
     """As many moves as were asked for come with the one right reply, or a failure."""
-    begun = BEGUN * count
-    host = ScriptedSandboxed(_SOURCE, [LOADED, begun, script], [])
+    host = ScriptedSandboxed(_SOURCE, [LOADED, BEGUN, script], [])
     assert host.begin_many([GAME] * count) is None
     host.last.cuts = cuts
     line = host.last
@@ -183,12 +182,12 @@ def sandboxed_asks_many(script: bytes, cuts: list[int], count: int) -> None:
 
 
 def sandboxed_begins_many(script: bytes, cuts: list[int], count: int) -> None:
-    """Many games begin only with the plain reply to each, in their order."""
+    """Many games begin only with the one plain reply to all of them."""
     host = ScriptedSandboxed(_SOURCE, [LOADED, script], [])
     host._script.cuts = cuts
     failure = host.begin_many([GAME] * count)
     if failure is None:
-        assert host.last.found == b"".join(wire.done_reply(nonce, [0]) for nonce in host.last.nonces)
+        assert host.last.found == wire.done_reply(host.last.nonces[0], [0])
     else:
         failed(failure)
 
