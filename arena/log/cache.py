@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import arena
 from arena.files import is_plain_file
 from arena.key import is_signed, sign
-from arena.log.door import BESIDE, DATABASE_ERRORS, JOURNAL, LOG, harden
+from arena.log.door import BESIDE, DATABASE_ERRORS, JOURNAL, LOG, explain_errors, harden
 
 CACHE = "cache.sqlite"
 
@@ -81,13 +81,16 @@ def state_of(folder: Path) -> str:
 
     It also has the version of arena and of the cache: another version may compute differently.
     """
-    found = [f"{arena.__version__} {FORMAT}"]
-    for name in (LOG, f"{LOG}-wal"):
-        with contextlib.suppress(FileNotFoundError):
-            stat = (folder / name).stat()
-            if stat.st_size:  # readers leave an empty one behind
-                found.append(f"{stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}")
-    return "; ".join(found)
+    files = (_state_of_file(folder / name) for name in (LOG, f"{LOG}-wal"))
+    return "; ".join([f"{arena.__version__} {FORMAT}", *filter(None, files)])
+
+
+def _state_of_file(file: Path) -> str:
+    with contextlib.suppress(FileNotFoundError):
+        stat = file.stat()
+        if stat.st_size:  # readers leave an empty one behind
+            return f"{stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}"
+    return ""
 
 
 def _read(folder: Path, name: str) -> tuple[str, str, bytes] | None:
@@ -112,17 +115,40 @@ def _write(folder: Path, name: str, state: str, value: str) -> None:
         cache.execute("INSERT OR REPLACE INTO kept VALUES (?, ?, ?, ?)", row)
 
 
+_checked: dict[Path, str] = {}
+"""Caches that this process has checked, and what their files were when it last wrote to them."""
+
+
 @contextlib.contextmanager
-def open_cache(folder: Path) -> Iterator[sqlite3.Connection]:
+def open_cache(folder: Path, check: str = "") -> Iterator[sqlite3.Connection]:
     """Open the cache of a folder; one in memory if it cannot be written.
 
-    In its SQL `is_ours(signature, ...)` tells whether this user has signed the values.
+    In its SQL `is_ours(signature, ...)` tells whether this user has signed the values. `check` removes what
+    is not ours. To look at every signature takes as long as a table, so it is done once, and again when
+    anybody but this process has written.
     """
-    cache = _open(folder / CACHE) or _connect("file::memory:", folder / LOG)
+    file = folder / CACHE
+    is_checked = _checked.get(file) == _state_of_file(file) != ""
+    cache = _open(file) or _connect("file::memory:", folder / LOG)
     try:
+        before = _version(cache)
+        if check and not is_checked:
+            with explain_errors(folder), cache:
+                cache.execute(check)
+            is_checked = True
         yield cache
+        is_checked = is_checked and _version(cache) == before
     finally:
         cache.close()
+    if is_checked:
+        _checked[file] = _state_of_file(file)
+
+
+def _version(cache: sqlite3.Connection) -> int | None:
+    """Return a number that changes when another connection has written; None if the cache is damaged."""
+    with contextlib.suppress(*DATABASE_ERRORS):
+        return int(cache.execute("PRAGMA main.data_version").fetchone()[0])
+    return None
 
 
 def _open(file: Path) -> sqlite3.Connection | None:

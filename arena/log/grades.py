@@ -97,10 +97,8 @@ class Grades:
 def open_grades(log: Log) -> Iterator[Grades]:
     """Open the grades of a log whose games can be counted; grades that somebody else wrote are removed."""
     log.require_sound()
-    with open_cache(log.folder) as cache:
+    with open_cache(log.folder, _FOREIGN) as cache:
         with explain_errors(log.folder):
-            cache.execute(_FOREIGN)
-            cache.commit()
             cache.execute("ATTACH ? AS log", (readable_uri(log.folder),))
             cache.execute("CREATE TEMP TABLE played (variant TEXT PRIMARY KEY, definition TEXT)")
             cache.executemany("INSERT INTO played VALUES (?, ?)", log.field().variants)

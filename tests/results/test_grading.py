@@ -13,6 +13,7 @@ import arena
 from arena.log.cache import CACHE
 from arena.reports.showing import leaderboard
 from arena.results import graders
+from arena.results.grading import read_evidence
 from arena.results.run import Run
 from tests.tournament import field
 from tests.tournament.small import change
@@ -171,6 +172,15 @@ def test_a_folder_with_a_damaged_cache_is_graded_all_the_same(whole, tmp_path):
     run = copied(whole, tmp_path / "copy")
     (run / CACHE).write_bytes(b"nonsense" * 500)
     assert leaderboard(Run(run)) == leaderboard(whole)
+
+
+def test_grades_that_somebody_else_has_written_are_removed_whenever_that_was(whole, tmp_path):
+    """A process that has looked at all signatures looks again when another one has written."""
+    run = copied(whole, tmp_path / "copy")
+    evidence = read_evidence(run)
+    with closing(sqlite3.connect(run / CACHE)) as database, database:
+        database.execute("UPDATE grades SET first_thrown = first_thrown + 7, first_kept = 0")
+    assert read_evidence(run) == evidence
 
 
 def copied(run, folder):
