@@ -26,6 +26,8 @@ START, BOT_START, BEGIN, REQUEST = "start of the command", "start of bots", "sta
 BOT, SEEDING, JUDGING, NOTING, RECORD = "bot", "seeding", "judging", "noting", "record"
 HAND_OVER, PLAN, LOG, GRADING, TABLES = "hand-over", "ids and plan", "log", "grading", "tables"
 OTHER = "other"
+ALL = (START, PLAN, BOT_START, BEGIN, REQUEST, BOT, SEEDING, JUDGING, NOTING, RECORD)
+ALL += (HAND_OVER, LOG, GRADING, TABLES, OTHER)
 
 PARTS = (
     ("<frozen importlib", "", START),

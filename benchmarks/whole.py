@@ -1,16 +1,15 @@
 """What users feel: the whole command from outside, and where its time goes. Writes `benchmarks/RESULTS.md`.
 
-    python -m benchmarks.whole                # three rounds, some ten minutes on two quiet cores
+    python -m benchmarks.whole                # three rounds, half an hour on two quiet cores
     python -m benchmarks.whole --rounds 1 --only random --share 0.1
 
-`arena run` is started as a process and timed with a stop-watch, from the first instruction to the prompt: with
+`arena run` is started as a process and timed with a stop-watch, from its first instruction to its end: with
 log, grades and tables, and without the audit, which has a line of its own. CPU is that of the command and of
 every process that it has started. Each round runs every case once, so that a busy moment is in all of them;
 the best round counts. In the same rounds stands the limit: a loop in one process that plays random moves on
-the same positions, seeds before every move and checks every move, and does nothing else.
+the same boards, seeds before every move and checks every move, and does nothing else.
 
-The budget says where the CPU of a game goes (`sampler`). The audit and the report are differences between
-commands.
+The budget says where the CPU of a game goes (`sampler`). The audit is a difference between two commands.
 """
 
 import argparse
@@ -196,23 +195,21 @@ def take_rounds(rounds, wanted, show):
 
 
 def commands_table(costs, limits):
-    lines = [
-        "| bots | games | isolation | workers | games played | wall s | CPU s | µs per move, wall | µs per move, CPU |",
-        "|---|---|---|--:|--:|--:|--:|--:|--:|",
-    ]
+    """Return the lines of the table of commands, and the limits below it."""
+    heads = ["bots", "games", "isolation", "workers", "games played", "wall s", "CPU s"]
+    heads += ["µs per move, wall", "µs per move, CPU"]
+    lines = [_row(heads), "|---|---|---|" + "--:|" * 6]
     for case, found in costs.items():
         wall, cpu = min(cost.wall for cost in found), min(cost.cpu for cost in found)
         games, moves = found[0].games, found[0].moves
-        per_move = f"{wall / moves * 1e6:.1f} | {cpu / moves * 1e6:.1f}"
-        lines.append(
-            f"| {case.bots} | {case.length} | {case.isolation} | {case.workers} | {games:,} | {wall:.2f} | {cpu:.2f} | {per_move} |"
-        )
-    least = {length: min(found) for length, found in limits.items()}
-    return [
-        *lines,
-        "",
-        f"The limit (see above): {least['short']:.1f} µs per move in short games, {least['long']:.1f} in long ones.",
-    ]
+        per_move = (f"{seconds / moves * 1e6:.1f}" for seconds in (wall, cpu))
+        lines.append(_row([*case[:4], f"{games:,}", f"{wall:.2f}", f"{cpu:.2f}", *per_move]))
+    short, long = (min(limits[length]) for length in ("short", "long"))
+    return [*lines, "", f"The limit: {short:.1f} µs per move in short games, {long:.1f} in long ones."]
+
+
+def _row(cells):
+    return f"| {' | '.join(map(str, cells))} |"
 
 
 def budget_table(wanted, rounds, least, show):
@@ -225,57 +222,32 @@ def budget_table(wanted, rounds, least, show):
         cost = sampled[0][2]
         playing = min(seconds for _, seconds, _ in sampled) / cost.moves * 1e6
         ratio = f", {playing / least[case.length]:.1f} times the limit" if case.bots == "random" else ""
-        notes.append(
-            f"- {title}: {cost.moves / cost.games:.1f} moves a game; while playing {playing:.1f} µs per move{ratio}"
-        )
+        length = f"{cost.moves / cost.games:.1f} moves a game"
+        notes.append(f"- {title}: {length}; while playing {playing:.1f} µs per move{ratio}")
         show(f"budget of {title}")
-    parts = [p for p in _order() if any(column[p] >= 0.05 for column in columns.values())]
-    lines = ["| µs of CPU a game | " + " | ".join(columns) + " |", "|---|" + "--:|" * len(columns)]
-    lines += [
-        f"| {p} | " + " | ".join(f"{column[p]:.1f}" for column in columns.values()) + " |" for p in parts
-    ]
-    lines.append("| **all** | " + " | ".join(f"{column.total():.0f}" for column in columns.values()) + " |")
+    parts = [part for part in sampler.ALL if any(column[part] >= 0.05 for column in columns.values())]
+    lines = [_row(["µs of CPU a game", *columns]), "|---|" + "--:|" * len(columns)]
+    lines += [_row([part, *(f"{column[part]:.1f}" for column in columns.values())]) for part in parts]
+    lines.append(_row(["**all**", *(f"{column.total():.0f}" for column in columns.values())]))
     return [*lines, "", *notes]
 
 
-def _order():
-    s = sampler
-    return [
-        s.START,
-        s.PLAN,
-        s.BOT_START,
-        s.BEGIN,
-        s.REQUEST,
-        s.BOT,
-        s.SEEDING,
-        s.JUDGING,
-        s.NOTING,
-        s.RECORD,
-    ] + [s.HAND_OVER, s.LOG, s.GRADING, s.TABLES, s.OTHER]
-
-
 def beside(case, rounds):
-    """Return lines for what a command also does: the audit, and the report."""
-    found = {"audit": [], "none": []}
-    for _ in range(rounds):
-        found["none"].append(measure(case, "--no-audit"))
-        found["audit"].append(measure(case))
-    games = found["none"][0].games
-    walls, cpus = (
-        {key: min(getattr(cost, what) for cost in costs) for key, costs in found.items()}
-        for what in ("wall", "cpu")
-    )
-    audit = f"wall {walls['audit'] - walls['none']:.2f} s, CPU {cpus['audit'] - cpus['none']:.2f} s"
-    return [f"- The audit of {games:,} games ({case.bots}, {case.length}, {case.isolation}): {audit}."]
+    """Return lines for what a command also does: the audit."""
+    costs = [(measure(case, "--no-audit"), measure(case)) for _ in range(rounds)]
+    without, with_audit = zip(*costs, strict=True)
+    wall = min(cost.wall for cost in with_audit) - min(cost.wall for cost in without)
+    cpu = min(cost.cpu for cost in with_audit) - min(cost.cpu for cost in without)
+    title = f"{case.bots}, {case.length}, {case.isolation}"
+    return [f"- The audit of {without[0].games:,} games ({title}): wall {wall:.2f} s, CPU {cpu:.2f} s."]
 
 
 def machine():
     """Return what kind of machine this is; not its name."""
-    model = next(
-        (line.partition(":")[2].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")),
-        platform.machine(),
-    )
-    return f"{len(os.sched_getaffinity(0))} cores of {model}, {platform.system()}, Python {platform.python_version()}"
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    cores, model = len(os.sched_getaffinity(0)), (models or [platform.machine()])[0]
+    return f"{cores} cores of {model}, {platform.system()}, Python {platform.python_version()}"
 
 
 def commit():
