@@ -269,7 +269,10 @@ def write_section(title, lines):
     text = RESULTS.read_text() if RESULTS.exists() else "\n".join(head)
     before, _, rest = text.partition(f"\n## {title}\n")
     after = rest[rest.index("\n## ") :] if "\n## " in rest else ""
-    made = f"Commit {commit()}, {machine()}, load {os.getloadavg()[0]:.1f} at the end."
+    load = os.getloadavg()[0]
+    made = f"Commit {commit()}, {machine()}, load {load:.1f} at the end."
+    if load > len(os.sched_getaffinity(0)):
+        made += " Others used the machine: compare CPU, and believe no wall time."
     RESULTS.write_text("\n".join([before.rstrip("\n"), "", f"## {title}", "", made, "", *lines, ""]) + after)
 
 
