@@ -16,6 +16,7 @@ from arena.referee.row import ISOLATIONS
 GRADED_BY = ("score", "accuracy")
 MOST_BOTS = 20_000
 MOST_VARIANTS = 1_000
+MOST_SETTINGS = 20
 _COUNT = range(1, 1_000_001)
 _SEEDS = range(1 << 53)
 _HASH, _VERSION = re.compile(r"[0-9a-f]{64}", re.ASCII), re.compile(r"[0-9a-f]{12}", re.ASCII)
@@ -49,6 +50,9 @@ class Field(NamedTuple):
     grading: Grading | None = None
     series: str = ""  # of its rounds
     keep_solver: tuple[str, ...] = ()  # bots that have the solver in spite of the limits
+    settings: dict[str, float] | None = (
+        None  # of its format, by name; None in a log that has none of them yet
+    )
 
     def write(self) -> str:
         """Return the text that the log keeps."""
@@ -131,6 +135,13 @@ def _is_grading(grading: Any) -> bool:
     return isinstance(bosses, list) and all(map(_is_name, bosses)) and by in GRADED_BY and 0 <= mark <= 1
 
 
+def _are_settings(settings: Any) -> bool:
+    return settings is None or (
+        len(settings) <= MOST_SETTINGS
+        and all(type(value) in (int, float) and abs(value) <= 2**31 for value in settings.values())
+    )
+
+
 _RIGHT: dict[str, Callable[[Any], Any]] = {
     "name": _is_run_name,
     "variants": _are_variants,
@@ -146,4 +157,5 @@ _RIGHT: dict[str, Callable[[Any], Any]] = {
     "grading": _is_grading,
     "series": _SERIES.fullmatch,
     "keep_solver": lambda names: len(names) <= MOST_BOTS and all(map(_is_name, names)),
+    "settings": _are_settings,
 }

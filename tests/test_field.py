@@ -23,6 +23,7 @@ FIELD = Field(
     grading=Grading(("alice",), "score", 0.5),
     series="0123456789abcdef",
     keep_solver=("bob",),
+    settings={"interval_points": 120.0},
 )
 
 
@@ -55,6 +56,11 @@ WRONG = [
     ("limits", {"move_seconds": 1}),
     ("limits", Limits()._asdict() | {"solver": 0}),
     ("keep_solver", ["../bob"]),
+    ("settings", [120]),
+    ("settings", {"interval_points": "120"}),
+    ("settings", {"interval_points": float("nan")}),
+    ("settings", {"games": 1 << 40}),
+    ("settings", {str(number): 1 for number in range(99)}),
     ("isolation", "none"),
     ("degenerate", {"snort:line-9": 5}),
     ("degenerate", {"snort:line-8": "another one"}),

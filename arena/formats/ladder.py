@@ -176,6 +176,11 @@ def say_what_lacks(settings: Settings, ratings: Mapping[str, Rating]) -> list[st
     return [*notes, OLDER] if settings.is_older else notes
 
 
+def keep_interval(settings: Settings) -> dict[str, float]:
+    """Return how narrow intervals are to be, for the log."""
+    return {"interval_points": settings.interval_points}
+
+
 FORMAT = Format(
     next_round,
     is_by_results=True,
@@ -183,4 +188,5 @@ FORMAT = Format(
     keys=("interval_points",),
     is_by_sheet=True,
     notes=say_what_lacks,
+    kept=keep_interval,
 )

@@ -79,6 +79,10 @@ def _no_words(field: Sequence[str], rounds: Sequence[Sequence[Meeting]], setting
     return ""
 
 
+def _keep_nothing(settings: Settings) -> dict[str, float]:
+    return {}
+
+
 class Format(NamedTuple):
     """One format: its function, and all that others need to know of it."""
 
@@ -95,6 +99,7 @@ class Format(NamedTuple):
     takes_all_openings: bool = False
     notes: Callable[[Settings, Mapping[str, Rating]], list[str]] = _no_notes  # when it is over, for people
     standing: Callable[[Sequence[str], Sequence[Sequence[Meeting]], Settings], str] = _no_words  # for people
+    kept: Callable[[Settings], dict[str, float]] = _keep_nothing  # what the log keeps of its settings
 
 
 def name_of(bot: str) -> str:

@@ -76,6 +76,29 @@ def say_standing(field: Sequence[str], rounds: Sequence[Sequence[Meeting]], sett
     return f"log ratio {ratio:+.2f}, ends at {bounds.lower:+.2f} or {bounds.upper:+.2f}"
 
 
+def keep_question(settings: Settings) -> dict[str, float]:
+    """Return what was asked, for the log: the bounds, and after how many games it is given up."""
+    from arena.standings.sprt import Bounds
+
+    return {**(settings.bounds or Bounds())._asdict(), "games": settings.games}
+
+
+def read_question(kept: Mapping[str, float] | None) -> Settings:
+    """Return what was asked, from what the log keeps; the defaults where an older log does not say it."""
+    from arena.standings.sprt import Bounds
+
+    bounds = Bounds(**{name: value for name, value in (kept or {}).items() if name in Bounds._fields})
+    is_right = bounds.low < bounds.high and 0 < bounds.alpha < 0.5 and 0 < bounds.beta < 0.5
+    return Settings(
+        bounds=bounds if is_right else Bounds(), games=int((kept or {}).get("games", Settings().games))
+    )
+
+
 FORMAT = Format(
-    next_round, is_by_results=True, is_in_files=False, takes_all_openings=True, standing=say_standing
+    next_round,
+    is_by_results=True,
+    is_in_files=False,
+    takes_all_openings=True,
+    standing=say_standing,
+    kept=keep_question,
 )

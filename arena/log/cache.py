@@ -52,6 +52,8 @@ class GradeRow(NamedTuple):
 FORMAT = 8
 """Increased whenever a value that is kept would now be computed differently."""
 
+_OF_ARENA = f"{arena.__version__} {FORMAT}"
+
 _TABLES = {
     "kept": "CREATE TABLE kept (name TEXT PRIMARY KEY, state TEXT, value TEXT, signature BLOB)",
     "grades": f"CREATE TABLE grades ({', '.join(GradeRow._fields)}, signature BLOB, "
@@ -70,6 +72,16 @@ def remember(folder: Path, name: str, compute: Callable[[], Any]) -> Any:
     return value
 
 
+def remember_for_good(folder: Path, name: str, compute: Callable[[], Any]) -> Any:
+    """Return a value that stays true whatever happens to the log, and is kept until arena changes."""
+    kept = _read(folder, name)
+    if kept is not None and kept[0] == _OF_ARENA and is_signed(kept[2], name, *kept[:2]):
+        return json.loads(kept[1])
+    value = compute()
+    _write(folder, name, _OF_ARENA, json.dumps(value))
+    return value
+
+
 def keep(folder: Path, name: str, state: str, value: Any) -> None:
     """Keep a value that was computed from a log in some state, unless it has changed since."""
     if state_of(folder) == state:  # nobody wrote meanwhile
@@ -82,7 +94,7 @@ def state_of(folder: Path) -> str:
     It also has the version of arena and of the cache: another version may compute differently.
     """
     files = (_state_of_file(folder / name) for name in (LOG, f"{LOG}-wal"))
-    return "; ".join([f"{arena.__version__} {FORMAT}", *filter(None, files)])
+    return "; ".join([_OF_ARENA, *filter(None, files)])
 
 
 def _state_of_file(file: Path) -> str:

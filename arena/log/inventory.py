@@ -24,6 +24,12 @@ MOST_VERSIONS = 1_000
 """The most versions of one bot."""
 
 
+SITTINGS = "sittings"
+"""The fact that tells the games of the last sittings from those before."""
+
+_SITTINGS = re.compile(r"[0-9]{1,15} [0-9]{1,15}", re.ASCII)
+
+
 class StoredBot(NamedTuple):
     """A bot as the log keeps it, before its files are checked."""
 
@@ -94,6 +100,16 @@ class Inventory(Asking):
         """When the last run ended, or began if it has not ended; empty if there is none."""
         found = self.rows("SELECT ifnull(ended_at, started_at) FROM runs ORDER BY run DESC LIMIT 1")
         return str(found[0][0]) if found else ""
+
+    @property
+    def sittings(self) -> tuple[int, int]:
+        """The last rows of `games` before the last two sittings that began with different ones; 0 if there
+        were none."""
+        noted = self.fact(SITTINGS) or "0 0"
+        if not _SITTINGS.fullmatch(noted):
+            raise wrong(self.folder, "its sittings are not as arena writes them")
+        earlier, last = map(int, noted.split())
+        return earlier, last
 
     def bots(self) -> list[tuple[str, str, str]]:
         """Return the names, versions and full hashes of all bots; the hashes are checked when the files are

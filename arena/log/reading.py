@@ -119,6 +119,13 @@ class Log(Inventory):
             "AND game NOT IN (SELECT game FROM games)"
         )
 
+    def void_games(self) -> list[str]:
+        """Return the games of the plan that were ever spoilt by our own fault."""
+        return [
+            game
+            for (game,) in self.rows("SELECT DISTINCT game FROM voids WHERE game IN (SELECT game FROM plan)")
+        ]
+
     @property
     def differing(self) -> int:
         """How many games of the plan had another result before they were replaced."""
@@ -145,11 +152,27 @@ class Log(Inventory):
         self.require_sound()
         return self.rows(self._of_plan(_COUNTS, is_entered))
 
-    def results(self, is_entered: bool = False, without_forfeits: bool = False) -> Iterator[Row]:
-        """Yield the games of the plan as ratings need them: rows of `RESULT_COLUMNS`."""
+    def results(
+        self, is_entered: bool = False, without_forfeits: bool = False, up_to: int | None = None
+    ) -> Iterator[Row]:
+        """Yield the games of the plan as ratings need them: rows of `RESULT_COLUMNS`.
+
+        `up_to` is the last row that counts, in the order in which games arrived.
+        """
         self.require_sound()
-        played_out = " WHERE ending = 'no-moves'" if without_forfeits else ""
-        return self.each(self._of_plan(_RESULTS, is_entered) + played_out)
+        conditions = [
+            "1",
+            *["ending = 'no-moves'"] * without_forfeits,
+            *["g.rowid <= ?"] * (up_to is not None),
+        ]
+        query = f"{self._of_plan(_RESULTS, is_entered)} WHERE {' AND '.join(conditions)}"
+        return self.each(query, *([] if up_to is None else [up_to]))
+
+    @property
+    def earlier_row(self) -> int:
+        """The last row of `games` before the last sitting that added games; 0 if no other came before it."""
+        earlier, last = self.sittings
+        return last if self.number("SELECT max(rowid) FROM games") > last else earlier
 
     def _of_plan(self, query: str, is_entered: bool) -> str:
         if is_entered:

@@ -23,6 +23,7 @@ from typing import NamedTuple
 import arena
 from arena.log.cache import keep, remember, state_of
 from arena.log.door import LOG, check_files, check_own_files, explain_errors, open_for_writing, wrong
+from arena.log.inventory import SITTINGS
 from arena.log.lock import take_lock
 from arena.log.reading import PLANNED, Log, PlannedGame
 from arena.log.schema import SCHEMA, UPGRADE, empty_log
@@ -220,12 +221,19 @@ class Store(Log):
             setting.executor,
             setting.workers,
         )
+        earlier = self._note_sitting()
         with self.transaction() as database:
+            database.execute(_FACT, (SITTINGS, earlier))
             found = database.execute(
                 "INSERT INTO runs VALUES (NULL, ?, NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row
             ).lastrowid
             assert found is not None
             return found
+
+    def _note_sitting(self) -> str:
+        """Return the last rows of games before the last two sittings that found another number of them."""
+        before, last = self.sittings, self.number("SELECT max(rowid) FROM games")
+        return " ".join(map(str, before if before[-1] == last else (before[-1], last)))
 
     def end_run(self, run: int) -> None:
         """Write down that a run has ended by itself."""

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from arena.bots.source import Source
 from arena.config.reading import Tournament
 from arena.field import Field
+from arena.formats import FORMATS
 from arena.formats.meeting import Pairing
 from arena.game.definition import define, short
 from arena.log import archive
@@ -71,4 +72,5 @@ def _field(tournament: Tournament, plan: Plan) -> Field:
         grading=tournament.grading,
         series=series_of(tournament, plan.id_format),
         keep_solver=tuple(sorted(plan.keep_solver)),
+        settings=FORMATS[tournament.format].kept(tournament.settings),
     )

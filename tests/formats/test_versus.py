@@ -4,7 +4,7 @@ import pytest
 
 from arena.formats import FORMATS
 from arena.formats.meeting import Meeting, Pairing, Settings
-from arena.formats.versus import PAIRS_A_ROUND, pairs_of
+from arena.formats.versus import PAIRS_A_ROUND, pairs_of, read_question
 from arena.standings.sprt import Bounds
 
 FIELD = ("one", "two")
@@ -69,3 +69,15 @@ def test_how_it_stands_is_said_in_a_few_words():
     words = FORMATS["versus"].standing
     assert words(FIELD, [], FAR) == "log ratio +0.00, ends at -2.94 or +2.94"
     assert words(FIELD, [[Meeting("one", "two", 0, 1, 1.0, (2,))]], FAR) > "log ratio +0.1"
+
+
+def test_the_log_keeps_what_was_asked_and_reads_it_again():
+    """Bounds that make no sense, as a stranger's log may have them, are the default ones."""
+    asked = Settings(bounds=Bounds(-5, 25, 0.01, 0.1), games=400)
+    kept = FORMATS["versus"].kept(asked)
+    assert read_question(kept) == Settings(bounds=asked.bounds, games=400)
+    assert read_question(None) == Settings(bounds=Bounds())
+    assert read_question(kept | {"low": 30}).bounds == Bounds()
+    assert read_question(kept | {"alpha": 0}).bounds == Bounds()
+    assert FORMATS["ladder"].kept(Settings(interval_points=120)) == {"interval_points": 120}
+    assert FORMATS["swiss"].kept(Settings()) == {}
