@@ -29,6 +29,9 @@ BUDGET = 2_000
 """The most positions for one grade, counted as if nothing were remembered."""
 
 
+POSITION_COST = 10
+"""What a position of a search costs, in patterns; on a large board it is more."""
+
 MOST_OPEN = 400
 """A position is not searched if it has more open cells than this, counted for both sides."""
 
@@ -114,6 +117,17 @@ class GameGrades(NamedTuple):
         return (side - self.opening_plies) % 2
 
 
+class Verdict(NamedTuple):
+    """What is known of a position: whether its mover wins, whether a move could lose that, and which keep it.
+
+    None is unknown. The moves are those known to win; none may be known of a position that is won.
+    """
+
+    wins: bool | None
+    can_lose: bool | None
+    winning_moves: tuple[int, ...]
+
+
 class Judged(NamedTuple):
     """Whether the mover of a position wins, None if unknown, and what the moves of a won one are worth."""
 
@@ -153,6 +167,30 @@ class Grader:
         before = self._judge(*open_cells(position))
         after = 1 - side if cell is None else _winner(self._judge(*open_cells(position.play(cell))), 1 - side)
         return Grade.UNKNOWN if after is None else _grade(before, _winner(before, side), after)
+
+    def verdict(self, position: Position, most_cost: int) -> Verdict:
+        """Return what is known of a position; moves are not tried any more once `cost` is above this."""
+        mine, yours = open_cells(position)
+        winning = self._thresholds.find_winning(mine, yours) if self._thresholds else None
+        if winning is not None:
+            return Verdict(winning != 0, winning not in (0, mine), tuple(cells_of(winning)))
+        wins = self._wins(mine, yours)
+        if not wins:
+            return Verdict(wins, False, ())
+        tried: dict[int, bool | None] = {}
+        for cell, is_won in self._each_move(mine, yours):
+            tried[cell] = is_won
+            if self.cost > most_cost:
+                break
+        is_whole = len(tried) == mine.bit_count() and None not in tried.values()
+        can_lose = True if False in tried.values() else False if is_whole else None
+        return Verdict(True, can_lose, tuple(cell for cell, is_won in tried.items() if is_won))
+
+    @property
+    def cost(self) -> int:
+        """What the work so far has cost, in patterns of `thresholds`."""
+        patterns = self._thresholds.looked_at if self._thresholds else 0
+        return patterns + POSITION_COST * self._solver.looked_at
 
     def winning_moves(self, position: Position) -> tuple[int, ...]:
         """Return the moves that are known to win."""

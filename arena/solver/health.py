@@ -47,7 +47,7 @@ class Health(NamedTuple):
 
     @property
     def by_chance(self) -> str:
-        """The first side's share of the games between random players."""
+        """The first side's share of the games between bots that move at random."""
         return "not counted" if self.census is None else f"{self.census.first_share:.0%}"
 
     @property

@@ -14,7 +14,6 @@ found sooner without it: blockade-5x5 has 54,000 patterns in all, 7,000 up to sy
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -45,7 +44,7 @@ MOST_REMEMBERED = 300_000
 
 
 class Demands(NamedTuple):
-    """The surplus that the mover of a pattern needs: to win at all, and to win by each claim, ascending."""
+    """The surplus that the mover of a pattern needs: to win at all, and to win by a claim of each cell."""
 
     least: int
     by_claim: tuple[int, ...]
@@ -68,6 +67,7 @@ class Thresholds:
         self._images = [union_over([1 << target for target in moved]) for moved in symmetries[:MOST_IMAGES]]
         self._is_small = lru_cache(MOST_REMEMBERED)(self._find_small)
         self._known: dict[int, Demands] = {}
+        self.looked_at = 0  # patterns, ever
 
     def wins(self, mine: int, yours: int) -> bool | None:
         """Return whether the mover wins; None if too many cells are contested."""
@@ -80,11 +80,23 @@ class Thresholds:
         if view is None:
             return None
         mine, yours, free, surplus = view
-        needs = self._demands(mine, yours).by_claim
-        lost = len(needs) - bisect_right(needs, surplus)
-        # After a free move the opponent has the same pattern to move in.
-        is_free_lost = free and 1 - surplus >= self._demands(yours, mine).least
-        return lost + free if is_free_lost else lost
+        lost = sum(map(surplus.__lt__, self._demands(mine, yours).by_claim))
+        return lost + free if free and self._is_free_lost(view) else lost
+
+    def find_winning(self, mine: int, yours: int) -> int | None:
+        """Return the claims that win, as a set of cells; None if too many cells are contested."""
+        view = self._look(mine, yours)
+        if view is None:
+            return None
+        contested, _, free, surplus = view
+        needs = zip(cells_of(contested), self._list_needs(*view[:2]), strict=True)
+        winning = sum(1 << cell for cell, need in needs if need <= surplus)
+        return winning | (mine ^ contested) if free and not self._is_free_lost(view) else winning
+
+    def _is_free_lost(self, view: View) -> bool:
+        """Whether a free move loses: the opponent then has the same pattern to move in."""
+        mine, yours, _, surplus = view
+        return 1 - surplus >= self._demands(yours, mine).least
 
     def _look(self, mine: int, yours: int) -> View | None:
         if (mine & yours).bit_count() > MANY:
@@ -114,7 +126,17 @@ class Thresholds:
         return self._find(mine, yours) if found is None else found
 
     def _find(self, mine: int, yours: int) -> Demands:
-        """Work out what the mover of a pattern needs, claim by claim.
+        """Work out what the mover of a pattern needs, and keep it for all images of the pattern."""
+        self.looked_at += 1
+        needs = sorted(self._list_needs(mine, yours))
+        demands = Demands(needs[0] if needs else NOTHING_CONTESTED, tuple(needs))
+        self._known[mine << self._size | yours] = demands
+        for image in self._images:
+            self._known[image(mine) << self._size | image(yours)] = demands
+        return demands
+
+    def _list_needs(self, mine: int, yours: int) -> list[int]:
+        """Return the surplus that the mover of a pattern needs to win by each claim, by cell.
 
         After a claim the opponent's surplus must be below what the opponent needs. This is `_view` and
         `_demands` written out in one loop: it is run some 400,000 times for blockade-5x5.
@@ -130,9 +152,4 @@ class Thresholds:
             surplus = (left ^ contested).bit_count() - (theirs ^ answer).bit_count()
             found = known.get(answer << size | contested) or self._find(answer, contested)
             needs.append(1 - surplus - found[0])
-        needs.sort()
-        demands = Demands(needs[0] if needs else NOTHING_CONTESTED, tuple(needs))
-        known[mine << size | yours] = demands
-        for image in self._images:
-            known[image(mine) << size | image(yours)] = demands
-        return demands
+        return needs

@@ -6,7 +6,8 @@ from functools import cache
 import pytest
 
 from arena.game import RULES, variant
-from arena.solver.census import census
+from arena.game.definition import define, short
+from arena.solver.census import COUNTED, census, count
 from arena.solver.health import health, why_degenerate
 
 BOARDS = [
@@ -71,6 +72,12 @@ def test_the_facts_about_the_rule_books_come_out(name):
     assert (found.perfect_play, found.lengths, found.by_chance) == (perfect, lengths, by_chance)
     assert (why_degenerate(variant(name)) is not None) == is_degenerate
     assert found.verdict.startswith("degenerate: every legal game lasts 4 plies; the second") == is_degenerate
+
+
+def test_what_is_looked_up_is_what_counting_gives():
+    """The rule book whose census takes a second is counted here, and by nobody else."""
+    slow = variant("blockade-5x5")
+    assert {short(define(slow)): count(slow)} == COUNTED
 
 
 def test_a_variant_that_is_too_large_is_not_guessed_at():
