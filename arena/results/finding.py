@@ -56,9 +56,10 @@ def _newest(results: Path) -> Path:
 
 
 def _changed_at(folder: Path) -> float:
-    """Return when a log, or what is still beside it, was last changed."""
+    """Return when a log, or what is still beside it, was last changed; readers leave an empty file there."""
     files = [folder / LOG, folder / f"{LOG}-wal"]
-    return max((file.lstat().st_mtime for file in files if os.path.lexists(file)), default=0.0)
+    found = [file.lstat() for file in files if os.path.lexists(file)]
+    return max((each.st_mtime for each in found if each.st_size), default=0.0)
 
 
 def _runs(results: Path) -> list[Path]:
