@@ -20,8 +20,8 @@ from arena.log.reading import Log
 from arena.referee.game import Row
 from arena.results.graders import SMALL, Batch, IllegalGame, grade_batches
 
-FEW = 20_000
-"""So many games on small boards are graded in about the time that it takes to write all tables."""
+FEW = 5_000
+"""So many games on small boards are graded within about a second."""
 
 BATCH, LARGE_BATCH = 300, 1
 """How many games are graded in one go, on small boards and on others, whose games may take seconds."""
