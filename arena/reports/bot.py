@@ -13,8 +13,9 @@ from arena.field import Grading
 from arena.reports.asjson import is_empty, write_json
 from arena.reports.page import Block, Code, Heading, Lines, Title, show_page
 from arena.results.blunders import Blunder
-from arena.results.bot import BotPage, BotPages, Forfeit, Forfeits
+from arena.results.bot import BotPage, BotPages
 from arena.results.finding import name_run
+from arena.results.losses import Forfeit, Forfeits
 from arena.results.run import Run
 
 MOST_MOVES = 8
@@ -36,16 +37,29 @@ def show_read(run: Run, page: BotPage, format: str, width: int | None = None) ->
 
 
 def tell_bot(page: BotPage, run: str, typed: str) -> Iterator[Block]:
-    """Yield what is on the page for people; `typed` stands for the run in commands.
+    """Yield what is on the page for people; `typed` stands for the run in commands, if there are any.
 
     Whether it passed is not among it: that is between a teacher and an author, and this may be published.
     """
-    repeated = "" if page.standing["repeatable"] == "yes" else "; its games cannot be repeated exactly"
     yield Title(f"{page.bot} in {run}")
-    yield Lines([f"version {page.standing['version']}{repeated}", *_say_standing(page)])
-    yield from _records(page)
+    yield tell_standing(page)
+    yield from tell_records(page)
     yield from _blunders(page, typed)
-    yield from _forfeits(page, typed)
+    yield from tell_forfeits(page, typed)
+
+
+def tell_standing(page: BotPage) -> Lines:
+    """Return where a bot stands."""
+    return Lines([*_say_version(page.standing), *_say_standing(page)])
+
+
+def _say_version(standing: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the version, which is empty in an anonymous run, and whether the bot's games can be repeated."""
+    said = [f"version {standing['version']}"] if standing["version"] else []
+    if standing["repeatable"] != "yes":
+        said.append("its games cannot be repeated exactly")
+    if said:
+        yield "; ".join(said)
 
 
 def _grade(page: BotPage, grading: Grading | None) -> Iterator[Block]:
@@ -121,45 +135,52 @@ def _say_share(share: float, low: float, high: float) -> str:
     return f"{share:.3f}" if is_empty(low) else f"{share:.3f} ({low:.3f} to {high:.3f})"
 
 
-def _records(page: BotPage) -> Iterator[Block]:
+def tell_records(page: BotPage) -> Iterator[Block]:
+    """Yield how a bot did by opponent, variant and side."""
     for name, frame in (("opponent", page.opponents), ("variant", page.variants), ("side", page.sides)):
         if len(frame):
             yield Heading(f"By {name}, the worst first")
             yield frame
         if name == "variant" and set(page.unrated) & set(frame["variant"]):
-            verb = "ranks" if len(page.unrated) == 1 else "rank"
-            yield Lines(
-                [f"{list_words(page.unrated)} {verb} nobody: scores, ratings and the ledger leave them out"]
-            )
+            verb, them = ("ranks", "it") if len(page.unrated) == 1 else ("rank", "them")
+            who = list_words(page.unrated)
+            yield Lines([f"{who} {verb} nobody: scores, ratings and the ledger leave {them} out"])
 
 
 def _blunders(page: BotPage, typed: str) -> Iterator[Block]:
     if not page.thrown_away:
         return
+    yield from head_blunders(page)
+    for number, blunder in enumerate(page.blunders, 1):
+        yield Lines([f"{number}) {say_where(blunder)}", say_moves(blunder)])
+        yield Code(blunder.position)
+        yield Code(f"arena replay {typed} {blunder.game} --grade")
+    yield from _say_all(typed, f"--bot {page.bot} --blunders")
+
+
+def head_blunders(page: BotPage) -> Iterator[Block]:
+    """Yield what stands above the blunders of a bot that has thrown games away."""
     yield Heading(f"It threw {_count(page.thrown_away, 'won game')} away for good")
     if page.thrown_by_forfeit:
         yield Lines([f"{page.thrown_by_forfeit:,} of them by a forfeit, see below"])
     if page.blunders:
         yield Lines(["the worst blunders first: where the largest share of the moves would have won"])
-    for number, blunder in enumerate(page.blunders, 1):
-        yield Lines([f"{number}) {_say_where(blunder)}", _say_moves(blunder)])
-        yield Code(blunder.position)
-        yield Code(f"arena replay {typed} {blunder.game} --grade")
-    yield from _say_all(f"arena games {typed} --bot {page.bot} --blunders")
 
 
-def _say_all(command: str) -> Iterator[Block]:
-    yield Lines(["all of them:"])
-    yield Code(command)
+def _say_all(typed: str, options: str) -> Iterator[Block]:
+    if typed:
+        yield Lines(["all of them:"])
+        yield Code(f"arena games {typed} {options}")
 
 
-def _say_where(blunder: Blunder) -> str:
+def say_where(blunder: Blunder) -> str:
+    """Return when and against whom a blunder was made."""
     often = f", in {_count(blunder.games, 'game')}" if blunder.games > 1 else ""
     who = f"as {blunder.side} ({blunder.stone}) against {blunder.opponent}"
     return f"ply {blunder.ply} on {blunder.variant}, {who}{often}"
 
 
-def _say_moves(blunder: Blunder) -> str:
+def say_moves(blunder: Blunder) -> str:
     """Return which move was made, and which would have won."""
     winning = blunder.winning_moves
     if not winning:
@@ -171,7 +192,8 @@ def _say_moves(blunder: Blunder) -> str:
     )
 
 
-def _forfeits(page: BotPage, typed: str) -> Iterator[Block]:
+def tell_forfeits(page: BotPage, typed: str) -> Iterator[Block]:
+    """Yield the first forfeits of each kind, with the commands that repeat them."""
     total = sum(kind.games for kind in page.forfeits)
     if not total:
         return
@@ -180,15 +202,17 @@ def _forfeits(page: BotPage, typed: str) -> Iterator[Block]:
     for kind in page.forfeits:
         for forfeit in kind.shown:
             yield Lines([f"{kind.ending} on {_say_forfeit(forfeit)}"])
-            yield Code(f"arena rerun {typed} {forfeit.game}")
+            if typed:
+                yield Code(f"arena rerun {typed} {forfeit.game}")
         if kind.games > len(kind.shown):
             yield Lines([f"and {kind.games - len(kind.shown):,} more {kind.ending}"])
-    yield from _say_all(f"arena games {typed} --bot {page.bot} --forfeits")
+    yield from _say_all(typed, f"--bot {page.bot} --forfeits")
 
 
 def _say_forfeit(forfeit: Forfeit) -> str:
-    """Return a forfeit in a sentence; its detail names the ply, if there was one."""
-    return f"{forfeit.variant}, as {forfeit.side} against {forfeit.opponent}: {forfeit.detail}"
+    """Return a forfeit in a sentence; its detail, if it is told, names the ply, if there was one."""
+    told = f": {forfeit.detail}" if forfeit.detail else ""
+    return f"{forfeit.variant}, as {forfeit.side} against {forfeit.opponent}{told}"
 
 
 def _json(page: BotPage, run: str, typed: str) -> str:

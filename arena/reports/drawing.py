@@ -110,10 +110,11 @@ def _scores(bracket: Bracket, number: int) -> list[str]:
     """Return what those in a column won in the level that they come to there."""
     if number >= len(bracket.levels):
         return [""] * 2 ** (bracket.depth - number)
-    return [score for duel in bracket.levels[number] for score in (_score(duel, 0), _score(duel, 1))]
+    return [score for duel in bracket.levels[number] for score in (say_score(duel, 0), say_score(duel, 1))]
 
 
-def _score(duel: Duel, side: int) -> str:
+def say_score(duel: Duel, side: int) -> str:
+    """Return what one of a duel won: the shares of its games, in the meeting and in each decider."""
     bot = (duel.one, duel.other)[side]
     is_unplayed = duel.is_decided and set(duel.scores) <= {0.5} and len(duel.scores) <= MOST_DECIDERS
     if is_unplayed and None not in (duel.one, duel.other) and bot != duel.winner:

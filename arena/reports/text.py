@@ -123,8 +123,7 @@ def fence(text: str) -> str:
 def lay_cells(frame: pd.DataFrame, escape: Callable[[str], str]) -> Table:
     """Return a table with its texts made harmless for the format that `escape` belongs to."""
     # An empty table says nothing about its columns: all are shown.
-    filled = frame.loc[:, frame.notna().any()] if len(frame) else frame
-    columns = [filled.iloc[:, number] for number in range(filled.shape[1])]
+    columns = [column for _, column in frame.items() if not len(frame) or column.notna().any()]
     is_number = [pd.api.types.is_numeric_dtype(column) for column in columns]
     return Table(
         [escape(str(column.name)) for column in columns],

@@ -60,22 +60,31 @@ def _say_accuracies(run: Run) -> list[str]:
 def say_verdict(run: Run, state: State, bounds: Bounds, games: int) -> str:
     """Return the answer in a sentence that is true of any bounds, negative ones too."""
     one, other = run.field.bots
-    low, high = bounds.low, bounds.high
     if state.verdict is Verdict.BETTER:
-        if low < 0:
-            return f"{one} is not worse than {other} by {-low:g} points or more."
-        return f"{one} is better than {other}{f' by more than {low:g} points' * (low > 0)}."
+        return f"{say_better(one, other, bounds)}."
     if state.verdict is Verdict.NOT_BETTER:
-        if high > 0:
-            weaker = ": it is weaker" if state.difference.high < 0 else ""
-            return f"{one} is not better than {other} by {high:g} points or more{weaker}."
-        return f"{one} is worse than {other}{f' by more than {-high:g} points' * (high < 0)}."
+        weaker = ": it is weaker" if bounds.high > 0 and state.difference.high < 0 else ""
+        return f"{say_not_better(one, other, bounds)}{weaker}."
     after = _say_end(run, state, games)
     if state.pairs and state.difference.high < 0:
         return f"{one} is surely weaker than {other}, although the test did not end within {after}."
-    if state.pairs and state.difference.low > 0 and low >= 0:
+    if state.pairs and state.difference.low > 0 and bounds.low >= 0:
         return f"{one} is surely better than {other}, but by how much is not known after {after}."
     return f"Whether {one} is better than {other} is not known after {after}."
+
+
+def say_better(one: str, other: str, bounds: Bounds) -> str:
+    """Return what a test says that ends at its upper bound."""
+    if bounds.low < 0:
+        return f"{one} is not worse than {other} by {-bounds.low:g} points or more"
+    return f"{one} is better than {other}{f' by more than {bounds.low:g} points' * (bounds.low > 0)}"
+
+
+def say_not_better(one: str, other: str, bounds: Bounds) -> str:
+    """Return what a test says that ends at its lower bound."""
+    if bounds.high > 0:
+        return f"{one} is not better than {other} by {bounds.high:g} points or more"
+    return f"{one} is worse than {other}{f' by more than {-bounds.high:g} points' * (bounds.high < 0)}"
 
 
 def _say_end(run: Run, state: State, most: int) -> str:

@@ -11,12 +11,12 @@ every legal move has to be solved for each of them, and late positions are small
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
 from arena.game import Position, Variant
-from arena.referee.row import GameRow
+from arena.results.losses import Made
 from arena.solver.grades import Grader
 
 MOST_SHOWN = 5
@@ -48,23 +48,19 @@ class Weigher:
     def __init__(self, variant: Callable[[str], Variant]) -> None:
         self._variant = variant
         self._graders: dict[str, Grader] = {}
-        self._found = lru_cache(MOST_REMEMBERED)(self._identify)  # small boards see most games again
+        self.identify = lru_cache(MOST_REMEMBERED)(self._identify)  # small boards see most games again
 
-    def worst(self, games: Iterable[GameRow], thrown: Mapping[str, int]) -> list[Blunder]:
-        """Return the worst blunders of the losers of these games; `thrown` has the ply of each, by game."""
-        made = [game for game in games if thrown.get(game.game, game.plies + 1) <= game.plies]
-        alike: dict[object, list[GameRow]] = {}
-        for game in made:
-            alike.setdefault(self._found(game.variant, game.cells[: thrown[game.game]]), []).append(game)
-        often = sorted(alike.values(), key=lambda games: (-len(games), -thrown[games[0].game]))
-        found = [self._weigh(games[0], thrown[games[0].game], len(games)) for games in often[:MOST_WEIGHED]]
-        return sorted(found, key=_badness)[:MOST_SHOWN]
+    def worst(self, made: Iterable[Made]) -> list[Blunder]:
+        """Return the worst of these blunders, the worst first."""
+        often = sorted(made, key=lambda each: (-each.games, -each.ply))
+        return sorted(map(self._weigh, often[:MOST_WEIGHED]), key=_badness)[:MOST_SHOWN]
 
     def _identify(self, variant: str, cells: tuple[int, ...]) -> object:
         """Return what is the same for the same blunder, the last of these moves."""
         return variant, self._variant(variant).replay(cells[:-1]).key, cells[-1]
 
-    def _weigh(self, game: GameRow, ply: int, games: int) -> Blunder:
+    def _weigh(self, made: Made) -> Blunder:
+        game, ply, games = made
         variant, side = self._variant(game.variant), (ply - 1) % 2
         before = variant.replay(game.cells[: ply - 1])
         return Blunder(

@@ -10,45 +10,25 @@ another bot, `name@version`, and are not on its page.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.game import Variant
 from arena.log.archive import kept_variant
 from arena.log.cache import remember
-from arena.referee.endings import Ending
 from arena.referee.row import GameRow
 from arena.results.blunders import Blunder, Weigher
+from arena.results.losses import Forfeits, Losses, Made
 from arena.results.run import Run
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_OF_A_KIND = 3
-"""How many forfeits of one ending are shown."""
+    from arena.standings.tables import Records
 
 MOST_PLIES = 3
-
-
-class Forfeit(NamedTuple):
-    """A game that the bot lost by breaking a rule; `ply` is the one that it did not play, if it was asked."""
-
-    game: str
-    variant: str
-    opponent: str
-    side: str
-    ply: int | None
-    detail: str
-
-
-class Forfeits(NamedTuple):
-    """The forfeits of one ending: how many there are, and the first of them."""
-
-    ending: str
-    games: int
-    shown: list[Forfeit]
 
 
 class BotPage(NamedTuple):
@@ -81,30 +61,60 @@ class BotPages:
 
     def read(self, name: str) -> BotPage:
         """Return the page of a bot; UserError if the run has none of that name."""
-        from arena.standings.tables import record
+        bot = self._run.bot_name(name)
+        return self._read(bot, self._collect(bot)[bot])
 
-        run, bot = self._run, self._run.bot_name(name)
-        lost = [game for game in self._games(bot) if game.winner != bot]
-        rated = run.counts[~run.counts["variant"].isin(run.unrated)]
-        standings = run.standings()
-        own = _row_of(standings, bot)
-        assert own is not None
+    def read_all(self, bots: Sequence[str]) -> Iterator[BotPage]:
+        """Yield the pages of several bots; all games are read once, and not once for each."""
+        losses = self._collect()
+        return (self._read(bot, losses[bot]) for bot in bots)
+
+    def _read(self, bot: str, losses: Losses) -> BotPage:
+        run, standings = self._run, self._standings
         return BotPage(
             bot=bot,
             bots=len(standings),
-            standing=own,
+            standing=standings[bot],
             grade=None if self._grades is None else _row_of(self._grades, bot),
-            plies=self._plies(bot),
-            opponents=record(rated, bot),
-            variants=record(run.counts, bot, "variant"),
-            sides=record(rated, bot, "side"),
+            plies=self._plies.get(bot, []),
+            opponents=self._records["opponent"].of(bot),
+            variants=self._records["variant"].of(bot),
+            sides=self._records["side"].of(bot),
             unrated=run.unrated,
-            unsolved=self._count_unsolved(bot),
-            thrown_away=sum(game.game in self._thrown for game in lost),
-            thrown_by_forfeit=sum(self._thrown.get(game.game, 0) > game.plies for game in lost),
-            blunders=self._find_worst(bot, lost),
-            forfeits=list(_forfeits(lost)),
+            unsolved=self._unsolved.get(bot, 0),
+            thrown_away=losses.thrown_away,
+            thrown_by_forfeit=losses.thrown_by_forfeit,
+            blunders=self._find_worst(bot, losses.made),
+            forfeits=list(losses.forfeits()),
         )
+
+    def _collect(self, bot: str = "") -> defaultdict[str, Losses]:
+        """Return what the games that were lost tell of each bot as it is now, or of one of them."""
+        run, thrown, found = self._run, self._run.thrown_away(), self._nothing()
+        versions = {name: full[:12] for name, full in run.field.bots.items()}
+        with run.log() as log:
+            for game in run.leave_out_hidden(log.games(bot)):
+                loser, version = _loser(game)
+                if versions.get(loser) == version:
+                    found[loser].add(game, thrown.get(game.game))
+        return found
+
+    def _nothing(self) -> defaultdict[str, Losses]:
+        return defaultdict(lambda: Losses(self._weigher.identify))
+
+    @cached_property
+    def _standings(self) -> dict[str, dict[str, Any]]:
+        rows = self._run.standings().to_dict("records")
+        return {row["bot"]: {str(name): value for name, value in row.items()} for row in rows}
+
+    @cached_property
+    def _records(self) -> dict[str, Records]:
+        from arena.standings.tables import records
+
+        run = self._run
+        rated = run.counts[~run.counts["variant"].isin(run.unrated)]
+        counted = {"opponent": rated, "variant": run.counts, "side": rated}
+        return {by: records(counts, by) for by, counts in counted.items()}
 
     @cached_property
     def _grades(self) -> pd.DataFrame | None:
@@ -115,38 +125,32 @@ class BotPages:
     def _ungraded(self) -> int:
         return self._run.ungraded
 
-    @cached_property
-    def _thrown(self) -> dict[str, int]:
-        return self._run.thrown_away()
-
-    def _find_worst(self, bot: str, lost: list[GameRow]) -> list[Blunder]:
+    def _find_worst(self, bot: str, made: list[Made]) -> list[Blunder]:
         """Return its worst blunders; every move has to be solved for them, so they are found once.
 
         They are not kept while some games have no grades.
         """
         if self._ungraded:
-            return self._weigher.worst(lost, self._thrown)
-        name = f"blunders of {bot}"
-        found = remember(self._run.folder, name, lambda: self._weigher.worst(lost, self._thrown))
+            return self._weigher.worst(made)
+        found = remember(self._run.folder, f"blunders of {bot}", lambda: self._weigher.worst(made))
         return [Blunder(*each) for each in found]
 
-    def _games(self, bot: str) -> list[GameRow]:
-        """Return the games of the bot as it is now."""
-        version = self._run.field.bots[bot][:12]
-        with self._run.log() as log:
-            games = list(self._run.leave_out_hidden(log.games(bot)))
-        return [game for game in games if (bot, version) in _entrants(game)]
-
-    def _plies(self, bot: str) -> list[int]:
-        """Return the plies at which it threw most wins away, on variants that rank."""
+    @cached_property
+    def _plies(self) -> dict[str, list[int]]:
+        """The plies at which each bot threw most wins away, on variants that rank."""
         throws = self._run.throws()
-        own = throws[(throws["bot"] == bot) & ~throws["variant"].isin(self._run.unrated)]
-        sums = own.groupby("ply")["thrown"].sum().sort_values(ascending=False, kind="stable")
-        return [int(ply) for ply in sums.index[:MOST_PLIES]]
+        sums: defaultdict[str, Counter[int]] = defaultdict(Counter)
+        rated = throws[~throws["variant"].isin(self._run.unrated)]
+        for bot, ply, thrown in zip(rated["bot"], rated["ply"], rated["thrown"], strict=True):
+            sums[bot][int(ply)] += int(thrown)
+        return {bot: _most(counted) for bot, counted in sums.items()}
 
-    def _count_unsolved(self, bot: str) -> int:
-        own = self._run.evidence[self._run.evidence["bot"] == bot]
-        return int((own["games"] - own["won_starts"] - own["lost_starts"]).sum())
+    @cached_property
+    def _unsolved(self) -> dict[str, int]:
+        """How many games of each bot have a start that is not solved."""
+        sums = self._run.evidence.groupby("bot")[["games", "won_starts", "lost_starts"]].sum()
+        unsolved = sums["games"] - sums["won_starts"] - sums["lost_starts"]
+        return {str(bot): int(games) for bot, games in unsolved.items()}
 
     def _variant(self, name: str) -> Variant:
         if name not in self._variants:
@@ -160,19 +164,13 @@ def _row_of(table: pd.DataFrame, bot: str) -> dict[str, Any] | None:
     return {str(name): value for name, value in rows[0].items()} if rows else None
 
 
-def _entrants(game: GameRow) -> tuple[tuple[str, str], tuple[str, str]]:
-    return (game.first, game.first_version), (game.second, game.second_version)
+def _loser(game: GameRow) -> tuple[str, str]:
+    """Return the name and the version of the bot that lost."""
+    if game.winner == game.first:
+        return game.second, game.second_version
+    return game.first, game.first_version
 
 
-def _forfeits(lost: list[GameRow]) -> Iterator[Forfeits]:
-    """Yield the forfeits by ending, the most frequent first."""
-    own = sorted((game for game in lost if game.ending != Ending.NO_MOVES), key=lambda game: game.ending)
-    kinds = [(ending, list(games)) for ending, games in groupby(own, lambda game: game.ending)]
-    for ending, games in sorted(kinds, key=lambda kind: -len(kind[1])):
-        yield Forfeits(ending, len(games), list(map(_forfeit, islice(games, MOST_OF_A_KIND))))
-
-
-def _forfeit(game: GameRow) -> Forfeit:
-    side = "second" if game.winner == game.first else "first"
-    ply = None if game.ending == Ending.NO_START else game.plies + 1
-    return Forfeit(game.game, game.variant, game.winner, side, ply, game.detail)
+def _most(counted: Counter[int]) -> list[int]:
+    """Return the plies with the largest counts, the earlier first where they are equal."""
+    return sorted(counted, key=lambda ply: (-counted[ply], ply))[:MOST_PLIES]

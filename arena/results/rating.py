@@ -89,6 +89,15 @@ def _rate(
     return [(part, *row) for row in zip(*columns, [*over_next, None][: len(bots)], *evidence, strict=True)]
 
 
+def rate_field(results: pd.DataFrame, field: Collection[str]) -> dict[str, tuple[float, float, float]]:
+    """Return rating, low and high of each bot of a field in some results."""
+    from arena.standings.ratings import rate
+
+    table = _of_field(rate(results).table, field)
+    columns = [table[name].tolist() for name in ("rating", "low", "high")]
+    return dict(zip(table["bot"], zip(*columns, strict=True), strict=True))
+
+
 def _of_field(table: pd.DataFrame, field: Collection[str]) -> pd.DataFrame:
     """Return the ratings of the field alone, shifted so that their mean is 1500."""
     own = table[table["bot"].isin(list(field))]

@@ -1,8 +1,9 @@
-"""What follows from the rounds of a log: the bracket of a knock-out, the points of a Swiss."""
+"""What follows from the rounds of a log: how each went, the bracket of a knock-out, the points of a Swiss."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from arena.field import Field
 from arena.formats.knockout import Bracket, bracket
@@ -11,7 +12,30 @@ from arena.formats.swiss import points
 from arena.log.door import wrong
 from arena.log.reading import Log
 from arena.plan.rounds import Course, read_first_field
+from arena.referee.game import Row
 from arena.results.verify import plan_of
+
+
+class Rounds(NamedTuple):
+    """The complete rounds of a log; `results` are rows of RESULT_COLUMNS, for each round."""
+
+    meetings: list[list[Meeting]]
+    results: list[list[Row]]
+    drawn: tuple[str, ...]  # the field of the first round
+    planned: int  # complete or not
+
+
+def read_rounds(log: Log, field: Field, degenerate: Collection[str]) -> Rounds:
+    """Return how every complete round went; results leave out some variants, which rank nobody."""
+    plan, course = plan_of(log, field), Course(log, degenerate)
+    results: list[list[Row]] = []
+    for number in range(1, len(plan.rounds) + 1):
+        before = len(course.results)
+        course.follow(plan.replace(rounds=plan.rounds[:number]))
+        if len(course.rounds) < number:
+            break
+        results.append(course.results[before:])
+    return Rounds(course.rounds, results, read_first_field(log, field.series), len(plan.rounds))
 
 
 def read_bracket(log: Log, field: Field) -> Bracket:

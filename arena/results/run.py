@@ -38,12 +38,20 @@ MOST_IN_CROSSTABLE = 500
 
 
 class Run:
-    """The results of a tournament so far; `standings` and `games` are pandas frames."""
+    """The results of a tournament so far; `standings` and `games` are pandas frames.
 
-    def __init__(self, folder: str | os.PathLike[str], is_whole: bool = True) -> None:
+    `is_whole` if grades are waited for; `is_anonymous` if bots have numbers for names (`export.anonymous`):
+    then nobody who reads of it has its folder, and there is nothing to type.
+    """
+
+    def __init__(
+        self, folder: str | os.PathLike[str], is_whole: bool = True, is_anonymous: bool = False
+    ) -> None:
         self.folder = Path(require_path(folder, "run folder"))
+        self.is_whole, self.is_anonymous = is_whole, is_anonymous
         self._grades = Graded(self.folder, is_whole)  # waited for, or those that there are
         self._standings: dict[tuple[str, str, bool], pd.DataFrame] = {}  # what was asked for already
+        self._thrown: dict[str, int] | None = None
         self._rows: dict[bool, list[Row]] = {}  # of ratings, without forfeits or with them
         with self.log() as log:
             self.field = log.field()
@@ -168,7 +176,9 @@ class Run:
 
     def thrown_away(self) -> dict[str, int]:
         """Return the ply at which the loser threw the game away for good, for each game where it did."""
-        return self._grades.thrown_away()
+        if self._thrown is None:  # read once, because a page asks several times
+            self._thrown = self._grades.thrown_away()
+        return self._thrown
 
     def leave_out_hidden(self, games: Iterator[GameRow]) -> Iterator[GameRow]:
         """Leave out games on secret variants, which are not shown before the end."""
@@ -255,7 +265,8 @@ class Run:
         """The bots of the plan: bot, version, is_repeatable."""
         import pandas as pd
 
-        rows = [(name, full[:12], name not in self.unrepeatable) for name, full in self.field.bots.items()]
+        shown = 0 if self.is_anonymous else 12
+        rows = [(name, full[:shown], name not in self.unrepeatable) for name, full in self.field.bots.items()]
         return pd.DataFrame(rows, columns=["bot", "version", "is_repeatable"])
 
     @cached_property

@@ -121,23 +121,45 @@ def crosstable(counts: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
     return table
 
 
-def record(counts: pd.DataFrame, bot: str, by: str = "opponent") -> pd.DataFrame:
-    """Return how a bot did by `opponent`, `variant` or `side`, the worst first.
+class Records:
+    """How each bot did by `opponent`, `variant` or `side`, the worst first."""
 
-    The columns are that one, games, wins and score; where it is not by side also `as_first` and `as_second`,
-    the scores as first and as second, which are empty where there are no such games.
-    """
-    views = _views(counts[(counts["first"] == bot) | (counts["second"] == bot)])
-    own = views[(views["bot"] == bot) & (views["opponent"] != bot)]
-    parts = {"score": own} | (
-        {f"as_{side}": own[own["side"] == side] for side in SIDES} if by != "side" else {}
-    )
-    table = own.groupby(by)[["games", "wins"]].sum()
-    for name, part in parts.items():
-        sums = part.groupby(by)[["games", "wins"]].sum()
-        table[name] = (sums["wins"] / sums["games"]).astype("float64")
-    order = {"score": True, "games": False, by: True}
-    return table.reset_index().sort_values(list(order), ascending=list(order.values()), ignore_index=True)
+    def __init__(self, table: pd.DataFrame) -> None:
+        own = table.drop(columns="bot")
+        self._by_bot = dict(iter(own.groupby(table["bot"], sort=False)))
+        self._nothing = own.iloc[:0]
+
+    def of(self, bot: str) -> pd.DataFrame:
+        """Return the record of one bot: by what, games, wins and score.
+
+        Where it is not by side there are also `as_first` and `as_second`, the scores as first and as second,
+        which are empty where there are no such games.
+        """
+        return self._by_bot.get(bot, self._nothing).reset_index(drop=True)
+
+
+def record(counts: pd.DataFrame, bot: str, by: str = "opponent") -> pd.DataFrame:
+    """Return how a bot did by `opponent`, `variant` or `side`; see `Records`."""
+    return records(counts[(counts["first"] == bot) | (counts["second"] == bot)], by).of(bot)
+
+
+def records(counts: pd.DataFrame, by: str = "opponent") -> Records:
+    """Return how all bots did; for many that takes little longer than for one."""
+    views = _views(counts)
+    own = views[views["bot"] != views["opponent"]]
+    games = {f"games_{side}": own["games"].where(own["side"] == side, 0) for side in SIDES}
+    sums = own.assign(**games).groupby(["bot", by])[[*_WON, *games]].sum().reset_index()
+    table = sums[["bot", by, "games", "wins"]].assign(score=_share(sums["wins"], sums["games"]))
+    if by != "side":
+        table = table.assign(
+            **{f"as_{side}": _share(sums[f"wins_{side}"], sums[f"games_{side}"]) for side in SIDES}
+        )
+    order = {"bot": True, "score": True, "games": False, by: True}
+    return Records(table.sort_values(list(order), ascending=list(order.values()), ignore_index=True))
+
+
+def _share(wins: pd.Series[int], games: pd.Series[int]) -> pd.Series[float]:
+    return (wins / games.where(games > 0)).astype("float64")
 
 
 def forfeits(counts: pd.DataFrame) -> pd.DataFrame:

@@ -9,7 +9,8 @@ from arena.field import Grading
 from arena.reports.bot import show_bot, tell_bot
 from arena.reports.bots import name_files, write_bots
 from arena.results import blunders
-from arena.results.bot import MOST_OF_A_KIND, BotPages
+from arena.results.bot import BotPages
+from arena.results.losses import MOST_OF_A_KIND
 from arena.results.run import Run
 from arena.solver import solve
 from tests.cli.command import inside
