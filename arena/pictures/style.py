@@ -69,6 +69,13 @@ def paint(palette: dict[str, str], within: str = "") -> str:
     return _COLOURS.format(board=BOARD, within=f"{within} " if within else "", **palette).lstrip()
 
 
+def paint_page() -> str:
+    """Return the style sheet for a page whose `color-scheme` says whether it is light or dark."""
+    both = {name: f"light-dark({colour}, {DARK[name]})" for name, colour in LIGHT.items()}
+    known = "@supports (color: light-dark(#000, #fff))"
+    return f"{_SHAPES.format(board=BOARD).lstrip()}{paint(LIGHT)}{known} {{\n{paint(both)}}}\n"
+
+
 STYLE = (
     _SHAPES.format(board=BOARD).lstrip()
     + paint(LIGHT)
