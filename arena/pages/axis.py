@@ -1,4 +1,4 @@
-"""The scale of a chart: where a value stands, in per cent of the width, and which values are named. Pure.
+"""The scale of a chart: where a value stands, in per cent of its length, and which values are named. Pure.
 
 Charts are drawn in per cent, so that they fill a phone and a projector alike while their letters stay as
 large as those of the rest of the page.
@@ -6,6 +6,7 @@ large as those of the rest of the page.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import ceil, floor, log10
 from typing import NamedTuple
 
@@ -34,6 +35,10 @@ class Axis(NamedTuple):
             low, high, here = log10(low), log10(high), log10(here)
         return round(100 * (here - low) / (high - low), 2)
 
+    def down(self, value: float) -> float:
+        """Return how far below the top a value stands, if the scale goes upwards."""
+        return round(100 - self.at(value), 2)
+
 
 def span(values: list[float]) -> Axis:
     """Return a scale with some room around these values."""
@@ -49,3 +54,13 @@ def round_ticks(axis: Axis) -> list[Tick]:
     step = next(step * power for step in STEPS if step * power >= wide)
     first, last = ceil(axis.low / step), floor(axis.high / step)
     return [Tick(axis.at(number * step), f"{number * step:g}") for number in range(first, last + 1)]
+
+
+def whole_ticks(axis: Axis) -> list[Tick]:
+    """Return a few whole numbers along a scale of what is counted."""
+    return [tick for tick in round_ticks(axis) if "." not in tick.text]
+
+
+def write_points(points: Iterable[tuple[float, float]]) -> str:
+    """Return points as lines and polygons have them."""
+    return " ".join(f"{x:g},{y:.4g}" for x, y in points)

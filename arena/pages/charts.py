@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arena.pages.axis import Axis, Tick, round_ticks, span
+from arena.pages.axis import Axis, Tick, round_ticks, span, whole_ticks
 from arena.reports.asjson import is_empty
 from arena.standings import OVERALL
 
@@ -131,7 +131,8 @@ def chart_cpu(standings: pd.DataFrame, fullest: Mapping[str, float], limits: Map
         if not is_empty(used):
             of_move = axis.at(used / 1000 / limits["move_seconds"])
             of_game = axis.at(fullest.get(row["bot"], 0.0) / limits["game_seconds"])
-            lines.append(Line(row["bot"], Interval(of_move, 0.0, of_game), f"{used:.2g} ms"))
+            drawn = Interval(of_move, min(of_move, of_game), max(of_move, of_game), of_game)
+            lines.append(Line(row["bot"], drawn, f"{used:.2g} ms"))
     return Chart(lines, [Tick(axis.at(value), name) for value, name in SHARES_OF_LIMIT.items()])
 
 
@@ -140,8 +141,7 @@ def chart_lengths(lengths: Mapping[str, Mapping[int, int]]) -> Chart:
     plies = [ply for counted in lengths.values() for ply in counted]
     axis = Axis(min(plies, default=0) - 0.5, max(plies, default=0) + 0.5)
     lines = [Line(name, _columns(counted, axis), _say_lengths(counted)) for name, counted in lengths.items()]
-    whole = [tick for tick in round_ticks(axis) if "." not in tick.text]
-    return Chart(lines, whole)
+    return Chart(lines, whole_ticks(axis))
 
 
 def _columns(counted: Mapping[int, int], axis: Axis) -> list[tuple[float, float, float, str]]:
@@ -166,6 +166,8 @@ def chart_meetings(crosstable: pd.DataFrame) -> Heat:
         [_cell(cell, bot, other) for cell, other in zip(row, bots, strict=True)]
         for row, bot in zip(cells, bots, strict=True)
     ]
+    if not any(cell for row in rows for cell in row):  # nobody has met
+        return Heat([], [], False, 0)
     return Heat(list(bots), rows, len(bots) <= MOST_WITH_NUMBERS, len(crosstable) - len(bots))
 
 

@@ -45,32 +45,44 @@ def find_places(standings: pd.DataFrame, has_bracket: bool) -> dict[str, Place]:
     return places
 
 
-def say_headline(run: Run) -> str:
-    """Return who is first in a sentence without a full stop."""
+def say_headline(run: Run, verdict: str = "") -> str:
+    """Return who is first in a sentence without a full stop; of a sequential test its verdict."""
     standings = run.standings()
+    if verdict:
+        return verdict.removesuffix(".")
     if not standings["games"].sum():
         return "No game that counts has been played yet"
     if run.bracket is not None:
-        return (
-            f"{run.bracket.winner} has won the knock-out" if run.bracket.winner else "The knock-out goes on"
-        )
+        return _say_bracket(run.bracket.winner, run.is_over)
     rated = standings.dropna(subset=["rating"]).sort_values("rating", ascending=False, kind="stable")
     if rated.empty:
         return "Nobody can be ranked on these variants"
-    said = _say_order(rated["bot"].tolist(), rated["low"].tolist(), rated["high"].tolist())
+    has_leader = rated["rating"].round()[:2].is_unique
+    said = _say_order(rated["bot"].tolist(), rated["low"].tolist(), rated["high"].tolist(), has_leader)
     return said if run.is_over else f"So far, {said}"
+
+
+def _say_bracket(winner: str | None, is_over: bool) -> str:
+    if winner:
+        return f"{winner} has won the knock-out"
+    return "Nobody has won the knock-out" if is_over else "The knock-out goes on"
 
 
 def say_more(run: Run) -> list[str]:
     """Return what to know with the headline, whole sentences."""
     if run.field.format != "versus":
         return []
-    return [f"This was a sequential test: {STOPPED}. The command `arena versus` gives its verdict."]
+    return [f"This was a sequential test: {STOPPED}."]
 
 
-def _say_order(bots: list[str], lows: list[float], highs: list[float]) -> str:
-    """Return who is first, and who comes next; bots are in the order of their ratings."""
+def _say_order(bots: list[str], lows: list[float], highs: list[float], has_leader: bool = True) -> str:
+    """Return who is first, and who comes next; bots are in the order of their ratings.
+
+    Without a leader two bots have the same rating in the table, and which of them comes first says nothing.
+    """
     near = _find_near(0, lows, highs)
+    if near and not has_leader:
+        return f"{_name([bots[n] for n in [0, *near]])} cannot be told apart"
     if near:
         return f"{bots[0]} leads, but {_name([bots[n] for n in near])} cannot be told apart from it"
     if len(bots) == 1:

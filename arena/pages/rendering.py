@@ -8,23 +8,44 @@ got into the page all the same, a browser would neither run nor load it. So ther
 
 from __future__ import annotations
 
+import sys
 from base64 import b64encode
 from collections.abc import Mapping
-from functools import cache
+from contextlib import suppress
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemBytecodeCache, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup
 
+from arena.pictures.style import paint_page
 from arena.plaintext import for_lines
 from arena.reports.asjson import is_empty
+from arena.reports.screen import shorten
+
+LONGEST_NAME = 26
+"""Longer names are shortened in figures, which have their full text in a title."""
 
 TEMPLATES = Path(__file__).parent / "templates"
-STYLES = ("style.css",)
-SCRIPTS = ("script.js",)
-"""The parts of the one style and of the one script, in the order in which they stand in the page."""
+STYLES = ("style.css", "formats.css", "replay.css")
+SCRIPTS = (
+    "sort.js",
+    "elements.js",
+    "filter.js",
+    "inflate.js",
+    "games.js",
+    "board.js",
+    "list.js",
+    "replay.js",
+    "links.js",
+)
+"""The parts of the one style and of the one script, in the order in which they stand in the page.
+
+The parts of the script share their names: each uses those of the parts before it.
+"""
 
 
 def render(template: str, values: Mapping[str, Any]) -> str:
@@ -41,9 +62,29 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        bytecode_cache=_Compiled(),
     )
     found.filters["fixed"] = _fix
+    found.filters["shorten"] = partial(shorten, width=LONGEST_NAME)
+    found.filters["stretch"] = _stretch
     return found
+
+
+class _Compiled(FileSystemBytecodeCache):
+    """Templates as code, kept in `__pycache__` as Python keeps its own: compiling takes longer than a page.
+
+    Whoever can write there can write arena itself. Where nothing can be written, nothing is kept.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(str(TEMPLATES / "__pycache__"))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if sys.dont_write_bytecode:
+            return
+        with suppress(OSError):
+            Path(self.directory).mkdir(exist_ok=True)
+            super().dump_bytecode(bucket)
 
 
 def _make_printable(value: Any) -> Any:
@@ -57,12 +98,21 @@ def _fix(value: Any, decimals: int) -> str:
     return "" if is_empty(value) else f"{value:,.{decimals}f}"
 
 
+def _stretch(points: str, size: tuple[float, float] | None) -> str:
+    """Return points such as `50,25 75,100`, which are in per cent, in the pixels of a drawing."""
+    if size is None:
+        return points
+    pairs = (map(float, pair.split(",")) for pair in points.split())
+    return " ".join(f"{x * size[0] / 100:.1f},{y * size[1] / 100:.1f}" for x, y in pairs)
+
+
 def _own_code() -> dict[str, str]:
     """Return script and style as they stand in the page, and the policy that allows just these."""
     style, script = (
         "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in names)
         for names in (STYLES, SCRIPTS)
     )
+    style += paint_page()
     policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}"
     policy += "; base-uri 'none'; form-action 'none'"
     return {"style": Markup(style), "script": Markup(script), "policy": policy}

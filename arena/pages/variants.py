@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from arena.game import Variant
+from arena.game.definition import define, short
 from arena.log.archive import kept_variant
-from arena.log.cache import remember
+from arena.log.cache import remember_for_good
 from arena.solver.health import health
 
 if TYPE_CHECKING:
@@ -23,16 +25,17 @@ class VariantLine(NamedTuple):
 
 
 def tell_variants(run: Run) -> list[VariantLine]:
-    """Return what is known of the variants that are shown; it is computed once."""
-    name = f"health of {' '.join(run.variants)}"
-    return [VariantLine(*line) for line in remember(run.folder, name, lambda: _look(run))]
-
-
-def _look(run: Run) -> list[list[str]]:
-    found = []
+    """Return what is known of the variants that are shown; it is computed once for each."""
     with run.log() as log:
-        for name, version in run.field.variants:
-            if name in run.variants:
-                known = health(kept_variant(log, name, version))
-                found.append([name, known.perfect_play, known.lengths, known.by_chance, known.verdict])
-    return found
+        shown = [kept_variant(log, name, version) for name, version in run.field.variants]
+    return [_tell(run, variant) for variant in shown if variant.name in run.variants]
+
+
+def _tell(run: Run, variant: Variant) -> VariantLine:
+    name = f"health of {variant.name} {short(define(variant))}"
+    return VariantLine(*remember_for_good(run.folder, name, lambda: _look(variant)))
+
+
+def _look(variant: Variant) -> list[str]:
+    known = health(variant)
+    return [variant.name, known.perfect_play, known.lengths, known.by_chance, known.verdict]

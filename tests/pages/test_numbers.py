@@ -5,7 +5,7 @@ import pytest
 
 from arena.pages.axis import Axis, round_ticks, span
 from arena.pages.charts import MOST_IN_HEAT, chart_ledger, chart_lengths, chart_meetings, chart_ratings
-from arena.pages.headline import _say_order, find_places
+from arena.pages.headline import _say_bracket, _say_order, find_places
 from arena.standings import OVERALL
 
 DASH = "\N{EN DASH}"
@@ -62,6 +62,18 @@ def test_a_bracket_decides_ranks_and_bots_without_ratings_keep_theirs():
 def test_the_headline_names_who_is_first_and_who_cannot_be_told_apart(lows, highs, said):
     """In words, and no more names than one reads."""
     assert _say_order(list("abcdefghi"[: len(lows)]), lows, highs) == said
+
+
+def test_nobody_leads_whose_rating_another_has_too():
+    """Of two bots with the same rating neither is named as the better one."""
+    assert _say_order(["a", "b"], [1, 1], [9, 9], has_leader=False) == "a and b cannot be told apart"
+
+
+def test_the_headline_of_a_knock_out_names_its_winner_if_there_is_one():
+    """It goes on until there is one, or until everybody has left."""
+    assert _say_bracket("ann", True) == "ann has won the knock-out"
+    assert _say_bracket(None, False) == "The knock-out goes on"
+    assert _say_bracket(None, True) == "Nobody has won the knock-out"
 
 
 def test_a_scale_puts_its_ends_at_the_edges():

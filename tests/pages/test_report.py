@@ -5,8 +5,13 @@ import re
 
 import pytest
 
+import arena
 from arena.errors import UserError
+from arena.pages.bots import _Boards, count_forfeits, read_pages, show_bots
+from arena.pages.evidence import MOST_OF_A_FILE, read_printed
 from arena.pages.report import make_report, write_report
+from arena.pages.standings import view_parts
+from arena.results.blunders import Blunder
 from arena.results.run import Run
 from tests.cli.command import inside
 from tests.pages.browser import check_page
@@ -43,6 +48,17 @@ def test_the_page_is_whole_and_has_the_numbers_of_the_tables(run, page):
     assert "None" not in page.plain
 
 
+def test_what_scores_leave_out_is_said_where_they_are_shown(page, tmp_path):
+    """Forfeits and meetings count games that scores do not. Bots with the same code are equals in the headline."""
+    variants = ["blockade-5x5", "blockade-4x4"]
+    both = play(tmp_path, {"ann": FIRST, "bob": FIRST}, variants=variants, openings=2)
+    said = check_page(make_report(both)).plain
+    assert "ann and bob cannot be told apart." in said
+    assert said.count("rank nobody") == 2
+    assert "blockade-4x4 ranks nobody: scores, ratings and the ledger leave it out" in said
+    assert "rank nobody" not in page.plain
+
+
 def test_a_forfeit_has_its_sentence_its_ply_and_its_command(run, page):
     """What the log says of it; what the bot printed and where its code failed are not there."""
     lost = run.games(forfeits=True).iloc[0]
@@ -50,6 +66,58 @@ def test_a_forfeit_has_its_sentence_its_ply_and_its_command(run, page):
     assert f"arena rerun cup {lost['game']}" in page.plain
     assert "now for a lie" not in page.text
     assert "legal_moves[-1]" not in page.text
+
+
+@pytest.mark.parametrize("by", ["variant", "side"])
+def test_the_standings_of_each_part_have_the_numbers_of_the_tables(tmp_path, by):
+    """On each variant and on each side, drawn like those in all games; a side has no ratings."""
+    run = play(tmp_path, variants=["snort:line-6", "col:line-5"], openings=2)
+    views, frame = view_parts(run, by), run.standings(by)
+    assert [view.name for view in views] == frame[by].unique().tolist()
+    for view in views:
+        rows = frame[frame[by] == view.name].to_dict("records")
+        assert [row.bot for row in view.rows] == [row["bot"] for row in rows]
+        for row, numbers in zip(view.rows, rows, strict=True):
+            assert row.numbers["score"] == numbers["score"]
+            assert row.score is None or row.score.at == round(100 * numbers["score"], 2)
+        assert view.has_ratings == (by == "variant")
+    page = check_page(make_report(run))
+    groups = [attrs["data-group"] for _, attrs in page.seen if "data-group" in attrs]
+    assert groups == ["By variant"] * 2 + ["By side"] * 2
+
+
+def test_forfeits_are_counted_by_bot_and_kind(run, page):
+    """As often as the games say."""
+    lost = run.games(forfeits=True)
+    kinds = count_forfeits(run, run.standings()["bot"].tolist())
+    assert kinds == (["illegal"], [("liar", [len(lost)], len(lost))], len(lost))
+    assert "Forfeits by kind" in [attrs.get("aria-label") for _, attrs in page.seen]
+
+
+def test_the_worst_blunders_are_drawn_with_their_words_and_a_link_to_the_game(run, page):
+    """The board before the move, the move that was made, and those that would have won."""
+    shown = show_bots(run, read_pages(run, run.standings()["bot"].tolist()))
+    drawn = [blunder for part in shown for blunder in part.blunders]
+    assert drawn
+    for blunder in drawn:
+        assert blunder.board is not None
+        assert blunder.board in page.text
+        assert all(words in page.plain for words in blunder.words)
+        link = {"data-link": f"#game={blunder.game}&ply={blunder.ply}"}  # of which the script makes a link
+        assert ("p", link) in page.seen
+        moves = run.game(blunder.game).cells
+        assert len(moves) >= blunder.ply
+        assert (
+            f"it played {arena.variant('snort:line-9').start().name(moves[blunder.ply - 1])}"
+            in blunder.words[1]
+        )
+
+
+def test_a_large_board_is_not_drawn(tmp_path):
+    """The page has the words; a picture of it would be larger than all others together."""
+    run = play(tmp_path, {"first": FIRST, "last": LAST}, variants=["snort:line-201"], openings=1)
+    blunder = Blunder(run.games()["game"][0], "snort:line-201", "last", "first", "X", 4, "7", ["9"], 3, 1, "")
+    assert _Boards(run).show(blunder).board is None
 
 
 def test_strangers_text_is_text_and_nothing_else(run, page, tmp_path):
@@ -107,6 +175,11 @@ def test_a_run_without_games_and_one_that_goes_on_have_pages(run, tmp_path):
     page = check_page(make_report(Run(empty.folder)))
     assert "No game that counts has been played yet." in page.plain
     assert "18 still to be played" in page.plain
+    assert "Played not yet" in page.plain
+    assert "Digest" not in page.plain
+    assert "Who beat whom" not in page.plain
+    drawn = inside("report", empty.folder, "--svg", "charts", cwd=tmp_path).stdout
+    assert drawn == "nothing to draw: no game has been played yet\n"
     half = copied(run, tmp_path / "half")
     change(half, "DELETE FROM games WHERE ending <> 'no-moves'")
     page = check_page(make_report(Run(half.folder)))
@@ -124,6 +197,7 @@ def test_a_secret_variant_is_not_in_the_page_before_the_end(tmp_path):
     page = check_page(make_report(Run(early.folder)))
     assert "col:line-7" not in page.text
     assert "1 secret variant is shown when all games are played" in page.plain
+    assert "arena export" not in page.plain  # it would refuse
 
 
 def test_the_command_writes_the_file_and_says_where(run, tmp_path):
@@ -160,3 +234,23 @@ def test_a_link_in_a_received_folder_is_replaced_and_not_followed(run, tmp_path)
     text = write_report(Run(folder)).read_text()
     assert (tmp_path / "mine").read_text() == "mine"
     assert str(tmp_path) not in text
+
+
+def test_evidence_is_in_the_page_only_if_it_is_asked_for(run, tmp_path):
+    """What a bot printed, for the forfeits that have it; a link in a received folder is not followed."""
+    folder = copied(run, tmp_path / "results" / "cup").folder
+    assert inside("report", "cup", "--evidence", cwd=tmp_path).returncode == 0
+    page = check_page((folder / "report.html").read_text())
+    assert "now for a lie" in page.plain
+    lost = run.games(forfeits=True)["game"].tolist()
+    assert read_printed(Run(folder)).keys() == set(lost)
+    (tmp_path / "mine").write_text("my diary")
+    printed = folder / "faults" / lost[0] / "printed.txt"
+    printed.unlink()
+    printed.symlink_to(tmp_path / "mine")
+    (folder / "faults" / lost[1] / "printed.txt").write_text("far too much\n" * 9999)
+    found = read_printed(Run(folder))
+    assert "my diary" not in str(found)
+    assert len(found[lost[1]]) < 2 * MOST_OF_A_FILE
+    assert inside("report", "cup", cwd=tmp_path).returncode == 0
+    assert "now for a lie" not in (folder / "report.html").read_text()

@@ -1,9 +1,10 @@
-// Sorting, the one thing that needs a script: the headings of tables become buttons.
-"use strict";
+"use strict"; // it holds for the whole script, of which this is the first part
+
+// Sorting: the headings of tables become buttons.
 const read = (row, column) => {
   const cell = row.cells[column];
   const text = cell.dataset.value ?? cell.textContent.trim();
-  return { text, number: text === "" ? NaN : Number(text.replaceAll(",", "")) };
+  return { text, number: Number.parseFloat(text.replaceAll(",", "")) }; // "3 to 6" and "45%" go by what they begin with
 };
 const sort = (table, head, column) => {
   const body = table.tBodies[0];
