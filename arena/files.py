@@ -17,12 +17,17 @@ from typing import TextIO
 
 
 @contextmanager
-def write_anew(path: Path) -> Iterator[TextIO]:
-    """Give a text file to write to, and move it to its place when it is whole."""
+def write_anew(path: Path, is_private: bool = False) -> Iterator[TextIO]:
+    """Give a text file to write to, and move it to its place when it is whole.
+
+    If it is private, nobody but its owner can read it, from its first byte on.
+    """
     half = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
     try:
         # A lone surrogate in somebody's text must not cost the whole file.
         with half.open("x", encoding="utf-8", errors="backslashreplace", newline="") as file:
+            if is_private:
+                half.chmod(0o600)
             yield file
         half.replace(path)
     finally:

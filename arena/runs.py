@@ -61,19 +61,19 @@ def run(
 def play(tournament: Tournament, options: Options, watch: Watch) -> Run:
     """Play what is missing of a tournament, and say which of its files were changed during the run."""
     with Conductor(tournament, options, watch) as conductor:
-        _play_and_write(conductor, options, watch)
+        run = _play_and_write(conductor, options, watch)
     for line in changed_meanwhile(tournament):
         watch.say(line)
-    return Run(conductor.folder, is_whole=options.grades)
+    return run
 
 
 def play_versus(tournament: Tournament, options: Options, watch: Watch) -> tuple[Run, State]:
     """Play two bots against each other until one is known to be better; return the folder and the answer."""
     with Conductor(tournament, options, watch) as conductor:
-        _play_and_write(conductor, options, watch)
+        run = _play_and_write(conductor, options, watch)
         conductor.course.follow(conductor.plan)
         field = [bot.name for bot in tournament.bots]
-        return Run(conductor.folder), assess(field, conductor.course.rounds, tournament.settings)
+        return run, assess(field, conductor.course.rounds, tournament.settings)
 
 
 def merge(into: Run, source: Run) -> Merged:
@@ -83,24 +83,25 @@ def merge(into: Run, source: Run) -> Merged:
     return merged
 
 
-def _play_and_write(conductor: Conductor, options: Options, watch: Watch) -> None:
+def _play_and_write(conductor: Conductor, options: Options, watch: Watch) -> Run:
     """Play, write the files beside the log, and write them again when the games are graded.
 
-    Grading may take a while. Whenever it is stopped, there are tables.
+    Grading may take a while. Whenever it is stopped, there are tables. The run that comes back has computed
+    them already.
     """
     try:
         is_over = conductor.play()
     except KeyboardInterrupt:  # at once, with games in hand; what was committed is there
         is_over = False
+    run = Run(conductor.folder, is_whole=False)
     if not (is_over and options.grades and is_soon_graded(conductor.folder)):
-        _write(Run(conductor.folder, is_whole=False))
+        _write(run)
     if not is_over:
         raise KeyboardInterrupt
-    if options.grades:
-        _grade(conductor.folder, options, watch)
+    return _grade(conductor.folder, options, watch) if options.grades else run
 
 
-def _grade(folder: Path, options: Options, watch: Watch) -> None:
+def _grade(folder: Path, options: Options, watch: Watch) -> Run:
     """Grade what is not graded yet, and write what that changes: nearly every table."""
     try:
         grade(folder, watch.note_grades, 1 if options.executor == "serial" else options.workers)
@@ -108,7 +109,9 @@ def _grade(folder: Path, options: Options, watch: Watch) -> None:
         watch.say("grading was stopped: the tables are written, and say how many games are not graded")
         _write(Run(folder, is_whole=False))
         raise
-    _write(Run(folder))
+    run = Run(folder)
+    _write(run)
+    return run
 
 
 def _write(run: Run) -> None:

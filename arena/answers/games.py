@@ -91,7 +91,7 @@ def _turns(logged: GameRow, variant: Variant, is_graded: bool) -> Iterator[Answe
     position = variant.start()
     cells: tuple[int | None, ...] = (*logged.cells, *([None] * is_asked))
     for ply, cell in enumerate(cells, 1):
-        is_thrown = by_ply.get(ply) is Grade.THROWN_AWAY
+        is_chosen = by_ply.get(ply) in (Grade.KEPT, Grade.THROWN_AWAY)
         yield {
             "ply": ply,
             "bot": logged.first if ply % 2 else logged.second,
@@ -99,6 +99,6 @@ def _turns(logged: GameRow, variant: Variant, is_graded: bool) -> Iterator[Answe
             "name": None if cell is None else position.name(cell),
             "is_opening": ply <= logged.opening_plies,
             "grade": by_ply.get(ply),
-            "winning_moves": grader.winning_moves(position) if is_thrown else None,
+            "winning_moves": grader.winning_moves(position) if is_chosen else None,
         }
         position = position if cell is None else position.play(cell)

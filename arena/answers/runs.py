@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from arena.plan.outlook import Outlook, degenerate
@@ -16,14 +17,15 @@ from arena.standings.tables import meetings
 Answer = dict[str, Any]
 
 
-def tell_run(run: Run) -> Answer:
-    """Return how a run stands, with its standings."""
+def tell_run(run: Run, page: Path | None) -> Answer:
+    """Return how a run stands, with its standings; `page` is the file to look at, if it was written."""
     standings = run.standings()
     with run.log() as log:
         voids = log.voids
     return {
         "run": run.field.name,
         "folder": run.folder,
+        "report": page,
         "games": int(run.counts["games"].sum()),
         "missing": run.missing,
         "voids": voids,
@@ -143,7 +145,7 @@ def tell_merged(into: Run, merged: Merged) -> Answer:
     return {"folder": into.folder, **merged._asdict()}
 
 
-def tell_versus(run: Run, state: State, games: int) -> Answer:
+def tell_versus(run: Run, state: State, games: int, page: Path | None) -> Answer:
     """Return the answer of a test, the estimate at its end, and what it rests on."""
     one, other = run.field.bots
     lost, split, won = state.counts
@@ -153,6 +155,7 @@ def tell_versus(run: Run, state: State, games: int) -> Answer:
         "first": one,
         "second": other,
         "folder": run.folder,
+        "report": page,
         "variants": run.variants,
         "games": 2 * state.pairs,
         "pairs": state.pairs,

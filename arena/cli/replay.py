@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from arena.solver.grades import Grade, Grader
     from arena.tournament.rerun import Again
 
+MOST_NAMED = 8
+"""How many winning moves a mark names."""
+
 RunAndGame = Annotated[
     list[str],
     typer.Argument(
@@ -53,20 +56,30 @@ def replay(
             return
         position = position.play(cell)
         print(f"\n{_ply(logged, position, ply, cell)}{marks.get(ply, '')}\n\n{position}")
-    print(f"\n{_ending(logged)}{marks.get(logged.plies + 1, '')}")
+    print(f"\n{_ending(logged)}{marks.get(logged.plies + 1, '')}\n{_say_cpu(logged)}")
 
 
 def _marks(logged: GameRow, variant: Variant) -> dict[int, str]:
-    """Return the grade of each ply against perfect play; for a win thrown away also what would have won."""
+    """Return the grade of each ply against perfect play; where choices mattered also what wins."""
     from arena.solver.grades import Grader
 
     grader = Grader(variant)
     is_asked = logged.ending not in (Ending.NO_MOVES, Ending.NO_START)
     grades = grader.game(logged.cells, logged.opening_plies, logged.winning_side, is_asked).grades
     return {
-        ply: write_mark(grader, grade, variant.replay(logged.cells[: ply - 1]))
+        ply: _mark(grader, grade, variant.replay(logged.cells[: ply - 1]))
         for ply, grade in enumerate(grades, logged.opening_plies + 1)
     }
+
+
+def _mark(grader: Grader, grade: Grade, before: Position) -> str:
+    """Return the mark behind a move of a game that is over; of a win that was kept also how it could be."""
+    winning = grader.winning_moves(before) if grade == "kept" else ()
+    if not winning:
+        return write_mark(grader, grade, before)
+    more = f" and {len(winning) - MOST_NAMED:,} more" if len(winning) > MOST_NAMED else ""
+    named = ", ".join(map(before.name, winning[:MOST_NAMED])) + more
+    return f"  [{grade}; {len(winning):,} of {len(before.legal_moves):,} moves win: {named}]"
 
 
 def write_mark(grader: Grader, grade: Grade, before: Position) -> str:
@@ -121,6 +134,11 @@ def _ending(logged: GameRow) -> str:
     if logged.ending == Ending.NO_MOVES:
         return for_terminal(f"{logged.loser} has no move left; {logged.winner} wins.")
     return for_terminal(f"{logged.loser} forfeits by {logged.ending}, {logged.detail}; {logged.winner} wins.")
+
+
+def _say_cpu(logged: GameRow) -> str:
+    used = {logged.first: logged.first_cpu_seconds, logged.second: logged.second_cpu_seconds}
+    return for_terminal("CPU: " + ", ".join(f"{bot} {1000 * spent:.1f} ms" for bot, spent in used.items()))
 
 
 def _go_on() -> bool:

@@ -12,6 +12,7 @@ import typer
 
 from arena.cli.answering import PlainFormat, PlainFormatOption, print_json
 from arena.cli.bots import Isolation
+from arena.cli.page import show_page, write_page
 from arena.plaintext import for_terminal
 from arena.terminal.output import screen_width
 from arena.terminal.watching import watching
@@ -91,7 +92,7 @@ def run(
             played = play(tournament, options, watch)
     except KeyboardInterrupt:
         raise say_stopped() from None
-    _finish(played, strict, format)
+    _finish(played, strict, quiet, format)
 
 
 def _show_outlook(outlook: Outlook, format: PlainFormat) -> None:
@@ -111,15 +112,16 @@ def say_stopped() -> typer.Exit:
     return typer.Exit(INTERRUPTED)
 
 
-def _finish(run: Run, strict: bool, format: PlainFormat) -> None:
+def _finish(run: Run, strict: bool, quiet: bool, format: PlainFormat) -> None:
     from arena.answers.runs import tell_run
     from arena.reports.showing import leaderboard
 
     if format is PlainFormat.JSON:
-        print_json(tell_run(run))
+        print_json(tell_run(run, write_page(run, quiet)))
     else:
         print(leaderboard(run, width=screen_width()))
         print("\n" + for_terminal(f"results are in {run.folder}/"))
+        show_page(run, quiet)
     code = _exit_code(run, strict)
     if code:
         raise typer.Exit(code)

@@ -10,6 +10,7 @@ import typer
 from arena.cli.answering import PlainFormat, PlainFormatOption, print_json
 from arena.cli.bots import CommandsOption
 from arena.cli.completion import complete_bot
+from arena.cli.page import show_page, write_page
 from arena.cli.run import (
     OUR_FAULT,
     ExecutorName,
@@ -97,21 +98,22 @@ def versus(
             run, state = play_versus(tournament, Options(workers, isolation, executor, results), watch)
     except KeyboardInterrupt:
         raise say_stopped() from None
-    _show(run, state, games, format)
+    _show(run, state, games, quiet, format)
     with run.log() as log:
         if log.voids:
             raise typer.Exit(OUR_FAULT)
 
 
-def _show(run: Run, state: State, games: int, format: PlainFormat) -> None:
+def _show(run: Run, state: State, games: int, quiet: bool, format: PlainFormat) -> None:
     """Print the answer; `games` is the limit after which the question is given up."""
     from arena.answers.runs import tell_versus
     from arena.reports.versus import answer
 
     if format is PlainFormat.JSON:
-        print_json(tell_versus(run, state, games))
+        print_json(tell_versus(run, state, games, write_page(run, quiet)))
     else:
         print("\n".join(map(for_terminal, answer(run, state, state.bounds, games))))
+        show_page(run, quiet)
 
 
 def _find_opponent(one: str, other: str | None, commands: Sequence[Source]) -> str:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from arena.terminal.output import stream_below, width_of
 
@@ -28,7 +30,7 @@ class Sign:
         waited = time.monotonic() - self._shown_at
         if sys.stderr.isatty() and (self._is_there or waited > SOON_SECONDS):
             line = f"{words}{self._way_out}"[: width_of(stream_below(sys.stderr)) - 1]
-            self._write(f"{CLEAR_LINE}{line}")  # a line that breaks could not be taken away again
+            _write(f"{CLEAR_LINE}{line}")  # a line that breaks could not be taken away again
             self._is_there = True
         elif not sys.stderr.isatty() and waited > self._wait:
             self._shown_at, self._wait = time.monotonic(), LINE_SECONDS
@@ -37,10 +39,24 @@ class Sign:
     def clear(self) -> None:
         """Take the line off the screen."""
         if self._is_there:
-            self._write(CLEAR_LINE)
+            _write(CLEAR_LINE)
 
-    def _write(self, text: str) -> None:
-        """Write below the stream that makes output printable, which would spell out what moves the cursor."""
-        stream = stream_below(sys.stderr)
-        stream.write(text)
-        stream.flush()
+
+@contextmanager
+def signing(words: str) -> Iterator[None]:
+    """Show on a terminal that something goes on whose length nobody knows, and take it away again."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    _write(words[: width_of(stream_below(sys.stderr)) - 1])
+    try:
+        yield
+    finally:
+        _write(CLEAR_LINE)
+
+
+def _write(text: str) -> None:
+    """Write below the stream that makes output printable, which would spell out what moves the cursor."""
+    stream = stream_below(sys.stderr)
+    stream.write(text)
+    stream.flush()

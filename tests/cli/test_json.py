@@ -37,7 +37,7 @@ CASES: dict[str, list[tuple[str, ...]]] = {
     "arena games": [("games", "cup")],
     "arena replay": [("replay", "cup", "LIED", "--grade"), ("replay", "cup", "LIED")],
     "arena rerun": [("rerun", "cup", "LIED", "--isolation", "trusted")],
-    "arena report": [("report", "cup"), ("report", "cup", "--output", "page.html")],
+    "arena report": [("report", "cup"), ("report", "cup", "--anonymous"), ("report", "cup", "--svg", "charts")],
     "arena digest": [("digest", "cup"), ("digest", "odd")],
     "arena verify": [("verify", "cup"), ("verify", "odd")],
     "arena diff": [("diff", "cup", "cup"), ("diff", "cup", "odd")],

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.command import ARENA, plain
+from tests.cli.command import ARENA, inside, plain
 from tests.hosts.processes import gone_within
 from tests.standings.test_tables import CONTRACT_COLUMNS
 from tests.tournament import field
@@ -50,9 +50,9 @@ def test_a_newcomer_gets_from_an_empty_folder_to_a_table(tmp_path):
     second = field.arena("run", "configs/quick.toml", cwd=tmp_path)
     assert (second.returncode, second.stdout) == (0, first.stdout)
     assert field.rows(folder, "SELECT * FROM games") == before
-    assert (
-        field.arena("leaderboard", cwd=tmp_path).stdout + "\nresults are in results/quick/\n" == first.stdout
-    )
+    below = "\nresults are in results/quick/\nopen results/quick/report.html in a browser to look at them\n"
+    assert field.arena("leaderboard", cwd=tmp_path).stdout + below == first.stdout
+    assert (folder / "report.html").stat().st_size > 10_000
 
 
 def test_init_changes_nothing_that_is_there(tmp_path):
@@ -82,6 +82,7 @@ def test_the_files_beside_the_log_say_what_it_says(played):
     assert {file.name for file in folder.iterdir() if not file.name.startswith("games.sqlite")} == {
         "games.csv", "standings.csv", "standings-grid-lock.csv", "standings-blockade-line.csv", "standings.md",
         "crosstable.csv", "forfeits.csv", "blunders.csv", "ratings.csv", "ledger.csv", "lock.sqlite", "cache.sqlite",
+        "report.html",
     }  # fmt: skip
     assert (folder / "standings.csv").read_text().partition("\n")[0] == STANDINGS
     with open(folder / "games.csv", newline="") as file:
@@ -595,12 +596,53 @@ def test_what_is_our_own_fault_is_void_written_down_and_exit_4(tmp_path, monkeyp
     ]
     assert "1 game is void, spoilt by arena itself: it does not count" in leaderboard(done)
     with pytest.raises(typer.Exit) as left:
-        _finish(done, strict=False, format=PlainFormat.TABLE)
+        _finish(done, strict=False, quiet=True, format=PlainFormat.TABLE)
     assert left.value.exit_code == 4
     monkeypatch.undo()
     again = run(tmp_path)
     assert (again.returncode, "void" in again.stdout) == (0, False)
     assert count(tmp_path) == 8
+
+
+@pytest.fixture(scope="module")
+def looked_at(tmp_path_factory):
+    """A folder with a small tournament that was played."""
+    folder = tmp_path_factory.mktemp("looked_at")
+    field.write(folder, {"a": FIRST, "b": LAST}, **SMALL)
+    assert run(folder).returncode == 0
+    return folder
+
+
+def test_a_page_that_cannot_be_written_is_a_sentence(looked_at):
+    """The tables are printed all the same, and the run is as good as it was."""
+    page = looked_at / "results" / "cup" / "report.html"
+    page.unlink()
+    (page / "in the way").mkdir(parents=True)
+    done = run(looked_at)
+    assert done.returncode == 0
+    assert "results are in results/cup/" in done.stdout
+    assert "report.html was not written (Is a directory); `arena report cup` writes it" in done.stderr
+    assert json.loads(run(looked_at, "--format", "json").stdout)["report"] is None
+    shutil.rmtree(page)
+    assert json.loads(run(looked_at, "--format", "json").stdout)["report"] == "results/cup/report.html"
+    assert page.is_file()
+
+
+def test_ctrl_c_goes_on_without_the_page(looked_at, monkeypatch):
+    """The run is over: it keeps its exit code, and no half of a file is left."""
+    from arena.pages import report
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    before = set(os.listdir(looked_at / "results" / "cup"))
+    monkeypatch.setattr(report, "render", stop)
+    done = inside(
+        "run", "configs/cup.toml", "--isolation", "trusted", "--executor", "serial", "--quiet", cwd=looked_at
+    )
+    assert (done.returncode, "results are in results/cup/" in done.stdout) == (0, True)
+    assert "report.html was not written (stopped); `arena report cup` writes it" in done.stderr
+    assert set(os.listdir(looked_at / "results" / "cup")) == before
 
 
 ROOT = Path(__file__).parent.parent.parent
@@ -615,6 +657,11 @@ def test_the_sample_leaderboard_is_what_the_software_makes(tmp_path):
     assert f"\n    {digest}" in sample
     table = (tmp_path / "round-robin" / "standings.md").read_text()
     assert _without_cpu(sample).startswith(_without_cpu(table))
+    done = field.arena("report", tmp_path / "round-robin", "--svg", tmp_path / "charts", cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    for name in ("ratings", "ledger", "meetings"):  # `make sample` writes them anew
+        drawn = (ROOT / "docs" / "pictures" / f"{name}.svg").read_text()
+        assert (tmp_path / "charts" / f"{name}.svg").read_text() == drawn
 
 
 def _without_cpu(markdown):

@@ -55,6 +55,7 @@ def test_the_answer_is_a_sentence_with_its_numbers(here):
         "A bot that is no stronger is called better in at most about 5 % of such tests.",
         "",
         "results are in results/versus-perfect-first/",
+        "open results/versus-perfect-first/report.html in a browser to look at them",
     ]
     assert ask(here, "perfect", "first", *WIDE).stdout == shown.stdout
 
