@@ -6,9 +6,13 @@ COMPILE := $(UV) pip compile -q --universal --generate-hashes --no-header --no-a
 	--no-emit-index-url --no-emit-find-links
 
 # Tests start thousands of processes; where Python is told to write no byte code, each would compile arena anew.
-COMPILED := $(BIN)/python -m compileall -q arena tests
+quick test: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run quick test check coverage bench soak sample lock clean
+# The check of pages for what hinders people; the stamp has the version, so that a new one is installed.
+AXE_VERSION := 4.14.0
+AXE := .venv/axe/$(AXE_VERSION)
+
+.PHONY: help run quick test axe check coverage bench soak sample lock clean
 
 help:  ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -18,13 +22,14 @@ run: .venv/run  ## Install arena into .venv, run the sample tournament, print it
 	$(BIN)/arena run configs/round_robin.toml --isolation $$isolation
 
 quick: .venv/test  ## The short form of the tests, under a minute: what one runs after every edit
-	@$(COMPILED)
 	$(BIN)/python -m pytest -q --quick
 
 test: .venv/test  ## Install what the tests need and run all of them, those that measure clocks at the end and alone
-	@$(COMPILED)
+	-@$(MAKE) --no-print-directory axe 2> /dev/null
 	$(BIN)/python -m pytest -m 'not long and not alone'
 	$(BIN)/python -m pytest -m 'alone and not long' -n 0
+
+axe: $(AXE)  ## Install axe-core for the tests in a browser, with npm; `make test` tries it, and goes on without
 
 check: .venv/test  ## Lint, formatting and types
 	$(BIN)/ruff check .
@@ -35,7 +40,7 @@ coverage: .venv/test  ## How much of arena the tests reach, processes that they 
 	$(BIN)/python -m pytest -q --cov --cov-report=term:skip-covered
 
 bench: .venv/test  ## Measure speed, as ratios within one run
-	for name in position startup hosts whole tournament grading solver ratings versus versus_openings formats coverage real_bots shares; do $(BIN)/python -m benchmarks.$$name || exit 1; done
+	for name in position startup hosts whole tournament grading solver ratings versus versus_openings formats coverage real_bots shares report; do $(BIN)/python -m benchmarks.$$name || exit 1; done
 
 soak: .venv/test  ## The tests that want patience: clocks under load, all hostile bots in a tournament, kills
 	ARENA_FAIRNESS_GAMES=200 $(BIN)/python -m pytest -n 0 --timeout 3600 tests/hosts/test_fairness.py tests/hosts/test_thieves.py
@@ -46,12 +51,14 @@ soak: .venv/test  ## The tests that want patience: clocks under load, all hostil
 	ARENA_FUZZ=50 $(BIN)/python -m pytest -n 0 --timeout 3600 tests/fuzz tests/solver/test_openings.py tests/standings/test_tables.py -k "not folders"
 	for round in 1 2 3 4 5; do $(BIN)/python -m pytest -q -n 0 -k kill_9 tests/hosts tests/executors || exit 1; done
 
-sample: .venv/run  ## Write results/LEADERBOARD.md anew, from a run of the sample tournament
+sample: .venv/run  ## Write results/LEADERBOARD.md and docs/pictures anew, from a run of the sample tournament
 	$(BIN)/arena run configs/round_robin.toml --quiet > /dev/null
 	@{ cat results/round-robin/standings.md && printf '\n## Where the wins came from\n\n' \
 	 && $(BIN)/arena leaderboard round-robin --ledger --format markdown && printf '\n## Who beat whom\n\n' \
 	 && $(BIN)/arena crosstable round-robin --format markdown \
 	 && printf '\n## Digest\n\n    %s\n' "$$($(BIN)/arena digest round-robin)"; } > results/LEADERBOARD.md
+	@$(BIN)/arena report round-robin --svg charts > /dev/null && mv charts/ratings.svg charts/ledger.svg charts/meetings.svg docs/pictures/ \
+	 && rm -r charts
 
 lock: .venv/uv  ## Write the lock files anew
 	$(COMPILE) pyproject.toml -o requirements.lock
@@ -76,4 +83,8 @@ clean:  ## Remove the environment and every cache
 
 .venv/test: .venv/run requirements-dev.lock
 	$(UV) pip install --quiet --python $(BIN)/python --compile-bytecode --require-hashes -r requirements-dev.lock
+	@touch $@
+
+$(AXE): | .venv/uv
+	npm install --silent --no-save --no-package-lock --fetch-retries 0 --prefix .venv/axe axe-core@$(AXE_VERSION)
 	@touch $@

@@ -2,6 +2,7 @@
 
 `--quick` leaves out what took long when it was last measured (`durations.json`, written by `--measure`), but
 for a few that keep it real: a sandboxed run on two workers, a kill with its digest, a hostile bot of each kind.
+Whatever wants a browser is left out too: whichever test comes first would pay for its start.
 """
 
 import json
@@ -47,10 +48,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         of_kind = {bot.kind: f"::test_a_hostile_bot_is_contained[{bot.name}]" for bot in hostile_bots()}
         long = {name for name, seconds in json.loads(DURATIONS.read_text()).items() if seconds >= LONG}
         kept = tuple(of_kind.values())
-        left_out = [i for i in items if _function(i.nodeid) in long and not _is_kept(i.nodeid, kept)]
+        left_out = [i for i in items if _is_long(i.nodeid, long) and not _is_kept(i.nodeid, kept)]
         config.hook.pytest_deselected(items=left_out)
         gone = set(left_out)
         items[:] = [item for item in items if item not in gone]
+
+
+def _is_long(name: str, long: set[str]) -> bool:
+    return _function(name) in long or name.startswith("tests/browser/")
 
 
 def _is_kept(name: str, endings: tuple[str, ...]) -> bool:
