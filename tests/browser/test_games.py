@@ -123,11 +123,23 @@ def test_a_game_plays_by_itself_and_stops_at_its_end(visit, report, blunder):
     page.get_by_role("button", name="pause").wait_for()
     expect(page.locator("#ply")).to_have_value(str(blunder["plies"]))
     page.get_by_role("button", name="play", exact=True).wait_for()
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text }")
     page.get_by_role("button", name="copy as text").click()
     expect(page.locator("#games-status")).to_have_text("The game is copied as text.")
+    assert page.evaluate("copied").splitlines()[-1].startswith("report.html#game=")
     expect(page.locator("#games-status")).to_be_in_viewport()
     page.keyboard.press("Home")
     expect(page.locator("#games-status")).to_be_empty()
+
+
+def test_the_space_bar_plays_and_does_not_scroll(visit, report, blunder):
+    """As in every player: it pauses too, and the board stays in sight."""
+    page = visit(f"{report}#game={blunder['game']}")
+    page.locator("#viewer").focus()
+    for button in ("pause", "play"):
+        page.keyboard.press("Space")
+        page.get_by_role("button", name=button, exact=True).wait_for()
+        expect(page.locator("#board")).to_be_in_viewport()
 
 
 def test_a_link_can_be_followed_twice(visit, report, blunder):

@@ -107,7 +107,9 @@ const makeViewer = (data, list) => {
     if (number !== undefined) location.hash = writeHash({ game: data.games.game[number] });
   };
   const copy = async () => {
-    const text = `${writeGame(game)}${location.href}\n`;
+    const isOnDisk = location.protocol === "file:"; // where the sender keeps it is nobody else's
+    const address = isOnDisk ? location.pathname.split("/").pop() + location.hash : location.href;
+    const text = `${writeGame(game)}${address}\n`;
     try {
       await navigator.clipboard.writeText(text);
     } catch {
@@ -162,6 +164,11 @@ const makeViewer = (data, list) => {
   viewer.addEventListener("keydown", (event) => {
     const isOther = event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "SELECT";
     const isSliders = event.target === byId("ply") && event.key.length > 1; // it has arrow keys of its own
+    if (event.key === " " && event.target === viewer) {
+      event.preventDefault(); // which would scroll the board away
+      togglePlaying();
+      return;
+    }
     if (isOther || isSliders || !Object.hasOwn(onKey, event.key)) return;
     event.preventDefault();
     setPlaying(false);
