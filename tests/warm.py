@@ -105,6 +105,9 @@ def serve(control_fd: int) -> None:
         importlib.import_module(name)
     typer.main.get_command = cache(typer.main.get_command)
     typer.main.get_command(sys.modules["arena.cli"].app)  # which reads all signatures
+    templates = sys.modules["arena.pages.rendering"]._environment()
+    for name in templates.list_templates(extensions=["j2"]):
+        templates.get_template(name)
     gc.collect()
     gc.freeze()
     control = socket.socket(fileno=control_fd)

@@ -108,7 +108,7 @@ def expected():
 
 @pytest.mark.parametrize("isolation", ["trusted", "sandboxed"])
 @pytest.mark.parametrize(("name", "workers"), [("serial", 1), ("local", 1), ("local", 2), ("local", 3)])
-@pytest.mark.parametrize("size", [1, 7, 40])
+@pytest.mark.parametrize("size", [1, pytest.param(7, marks=pytest.mark.long), 40])
 def test_every_executor_plays_the_same_games(name, workers, size, isolation, expected):
     """Whatever the executor, the number of workers, the size of units and the isolation."""
     made = executor(name, workers=workers)

@@ -25,7 +25,18 @@ from arena.tournament.rerun import rerun
 from arena.tournament.watch import Watch
 from tests.tournament import field
 from tests.tournament.field import CHANCE, FIRST, GOOD
-from tests.tournament.in_rounds import FORMATS, SETTINGS, Died, dying, facts, play, rounds, some, wrong
+from tests.tournament.in_rounds import (
+    FORMATS,
+    ONE_FORMAT,
+    SETTINGS,
+    Died,
+    dying,
+    facts,
+    play,
+    rounds,
+    some,
+    wrong,
+)
 from tests.tournament.small import everything
 
 
@@ -46,7 +57,7 @@ def undisturbed(slow):
     return {name: facts(run) for name, run in runs.items()}
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", ONE_FORMAT)
 @pytest.mark.parametrize(
     ("workers", "isolation"),
     [
@@ -63,7 +74,7 @@ def test_any_number_of_workers_gives_one_digest(slow, undisturbed, format, worke
     assert wrong(run) == []
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", ONE_FORMAT)
 def test_kills_at_random_moments_change_nothing(slow, undisturbed, format):
     """The coordinator is killed three times in one tournament; what was committed stays, and it goes on."""
     chance = random.Random(format)
@@ -85,7 +96,7 @@ def test_kills_at_random_moments_change_nothing(slow, undisturbed, format):
     assert facts(arena.Run(folder)) == undisturbed[format]
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", ONE_FORMAT)
 def test_after_ctrl_c_the_same_command_goes_on(slow, undisturbed, format):
     """Exit 130 with a table of what there is, and then the same result."""
     results = slow / "stopped"
@@ -103,7 +114,7 @@ def test_after_ctrl_c_the_same_command_goes_on(slow, undisturbed, format):
     assert facts(arena.Run(results / format)) == undisturbed[format]
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", ONE_FORMAT)
 def test_whichever_write_is_the_last_one_the_next_sitting_goes_on(tmp_path, monkeypatch, format):
     """Each sitting ends one write to the log later than the one before, until one comes to the end."""
     expected = facts(play(tmp_path / "whole", some(5), format=format))

@@ -18,7 +18,7 @@ from arena.tournament.rerun import rerun
 from arena.tournament.watch import Watch
 from tests.tournament import field
 from tests.tournament.field import CHANCE, LAST
-from tests.tournament.in_rounds import FORMATS, SETTINGS, dying, facts, play, rounds, some, wrong
+from tests.tournament.in_rounds import FORMATS, ONE_FORMAT, SETTINGS, dying, facts, play, rounds, some, wrong
 from tests.tournament.small import change, everything
 
 EDITED = {"b2": LAST + "# edited\n"}
@@ -110,7 +110,7 @@ def versions_of(run, bot):
     return field.rows(run.folder, f"{query} WHERE '{bot}' IN (one, other) ORDER BY round")
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", ONE_FORMAT)
 def test_a_round_that_was_planned_is_played_by_the_old_version(edited, format):
     """The one that was edited joins the next; the games of both stay in the plan and in the digest."""
     run, frozen = edited[format]
@@ -132,7 +132,7 @@ def test_a_round_that_was_planned_is_played_by_the_old_version(edited, format):
         assert log.planned == log.played == len(run.games())
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", ONE_FORMAT)
 def test_standings_count_an_edited_bots_own_games_only(edited, format):
     """Its opponents keep what they played against its old version."""
     run, _ = edited[format]
@@ -148,14 +148,14 @@ def test_standings_count_an_edited_bots_own_games_only(edited, format):
     assert run.standings().set_index("bot")["wins"]["b2"] == own.sum()
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", ONE_FORMAT)
 def test_a_folder_with_old_versions_can_be_verified(edited, format):
     """Every game is the one that its id names, whichever version played it."""
     run, _ = edited[format]
     assert wrong(run) == []
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", ONE_FORMAT)
 def test_a_game_of_an_old_version_can_be_played_again(edited, format):
     """By that version, whose source the log has kept: also what was played after the edit."""
     run, _ = edited[format]
@@ -169,7 +169,7 @@ def test_a_game_of_an_old_version_can_be_played_again(edited, format):
             assert rerun(run, game, "sandboxed", lambda line: None).is_same
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", ONE_FORMAT)
 def test_folders_with_old_versions_can_be_compared_and_merged(edited, format):
     """A copy that stopped in the middle takes the games of the whole one, and goes on to the same digest."""
     run, _ = edited[format]
@@ -192,7 +192,7 @@ def test_an_edit_that_is_taken_back_counts_again(tmp_path):
     assert facts(play(tmp_path, some(4), format="swiss")) == before
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", ONE_FORMAT)
 def test_a_bot_that_is_removed_has_its_planned_games_still(tmp_path, format):
     """The round that it was drawn in is finished, then it goes on without it; its old games stay."""
     with dying(WRITES[format]):

@@ -124,7 +124,9 @@ def test_intervals_from_few_openings_are_not_too_narrow(bots, openings, count, r
 
 
 @pytest.mark.parametrize("sd", [150, *(pytest.param(other, marks=pytest.mark.long) for other in (75, 300))])
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize(
+    "case", [case if case[0] == 7 else pytest.param(case, marks=pytest.mark.long) for case in CASES], ids=str
+)
 def test_intervals_hold_where_bots_repeat_themselves_on_openings(case, sd):
     """A bot is weak on an opening against everybody: 2, 3 and 8 openings, 7 and 30 bots."""
     bots, variants, openings = case

@@ -17,6 +17,8 @@ from tests.tournament import field, small
 from tests.tournament.field import CHANCE, FIRST, GLOBALS, LAST
 
 FORMATS = ("swiss", "knock-out", "ladder")
+ONE_FORMAT = ("swiss", *(pytest.param(format, marks=pytest.mark.long) for format in FORMATS[1:]))
+"""For what is the same code for all of them and takes seconds: one here, the others in the soak."""
 SETTINGS: dict[str, Any] = {"variants": ["blockade-5x5", "snort:line-9"], "openings": 2}
 
 

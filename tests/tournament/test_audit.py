@@ -58,7 +58,9 @@ STARTERS = Path(__file__).parents[2] / "bots"
 LEARNERS = {"sys": SYS, "module": MODULE, "in_c": IN_C}
 
 
-@pytest.mark.parametrize("learner", [*LEARNERS, "command"])
+@pytest.mark.parametrize(
+    "learner", ["sys", "in_c", *(pytest.param(one, marks=pytest.mark.long) for one in ("module", "command"))]
+)
 def test_a_bot_that_carries_something_from_game_to_game_is_marked(tmp_path, learner):
     """In `sys`, in a module, in a library in C, in a program of its own; and nobody else is."""
     bots = {"first": FIRST, "last": LAST, "chance": CHANCE, "globals": GLOBALS}
