@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from collections import Counter
 from contextlib import contextmanager
+from math import inf
 from pathlib import Path
 
 import pandas as pd
@@ -15,7 +16,7 @@ from arena.bots.source import NAME
 from arena.log.cache import CACHE
 from arena.reports.bot import show_bot
 from arena.reports.showing import leaderboard, notes
-from arena.results import rating
+from arena.results import graders, rating
 from arena.results.rating import rating_rows
 from arena.results.run import Run
 from arena.standings import OVERALL
@@ -346,8 +347,9 @@ def test_a_folder_that_may_only_be_read_is_rated_all_the_same(whole, published):
         assert not (run.folder / CACHE).exists()
 
 
-def test_a_folder_that_may_only_be_read_has_pages_of_its_bots(whole, published):
-    """With the blunders, which are graded anew."""
+def test_a_folder_that_may_only_be_read_has_pages_of_its_bots(whole, published, monkeypatch):
+    """With the blunders, which are graded anew; here, where this process has become somebody else."""
+    monkeypatch.setattr(graders, "PATIENCE_SECONDS", inf)
     bot = whole.standings()["bot"].iloc[-1]
     kept = show_bot(whole, bot).replace(str(whole.folder), str(published.folder))
     with readable_only(published.folder):
