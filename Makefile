@@ -21,7 +21,7 @@ run: .venv/run  ## Install arena into .venv, run the sample tournament, print it
 	@isolation=$$($(BIN)/python -m arena.checking.starter configs/round_robin.toml) && \
 	$(BIN)/arena run configs/round_robin.toml --isolation $$isolation
 
-quick: .venv/test  ## The short form of the tests, under a minute: what one runs after every edit
+quick: .venv/test  ## The short form of the tests, a minute or two: what one runs after every edit
 	$(BIN)/python -m pytest -q --quick
 
 test: .venv/test  ## Install what the tests need and run all of them, those that measure clocks at the end and alone
