@@ -20,7 +20,7 @@ import signal
 import time
 from collections.abc import Callable
 
-from arena.hosts.meter import Meter
+from arena.hosts.meter import Meter, phantom
 from arena.hosts.output import Output
 from arena.hosts.process import cpu_clock, oom_kills, status_of
 from arena.inside import wire
@@ -32,6 +32,7 @@ from arena.sandbox.walls import READY
 
 MOST_THREADS = 17  # sixteen, and one that may be just ending
 _ALONE_MS = 10  # of thinking, before the others are stopped
+_LONG_NS = _ALONE_MS * 1_000_000
 _PATIENCE = 5  # requests after one that was not answered at once
 _monotonic_ns, _clock_gettime_ns = time.monotonic_ns, time.clock_gettime_ns
 FREE = 0.05
@@ -119,10 +120,12 @@ class Line:
                 self._wait(seconds, free)
                 found += self._read()
         cpu = _clock_gettime_ns(self._clock)
+        if cpu - self._cpu > _LONG_NS and self._meter is None:
+            self._forgive_pause(cpu)
         used, self._cpu = cpu - self._cpu, cpu
         if cpu - self._cpu_at_memory_check > _MEMORY_CHECK_NS:
             self._check_memory(cpu)
-        idle = 0.0 if self._meter is None else self._meter.idle_seconds(cpu, seconds, free)
+        idle = 0.0 if self._meter is None else self._meter.idle_seconds(seconds, free)
         return found, used / 1e9, (_monotonic_ns() - begun) / 1e9, idle
 
     def stop(self) -> None:
@@ -271,7 +274,7 @@ class Line:
         while True:
             milliseconds = meter.milliseconds
             ready = {fd for fd, _ in poll.poll(milliseconds)}
-            meter.tick(milliseconds, self._cpu_now())
+            self._cpu += meter.tick(milliseconds, self._cpu_now())
             if self._output.descriptor in ready:
                 self._output.drain()
             if wanted in ready:
@@ -284,16 +287,23 @@ class Line:
         """Stop all other bots, and watch this one closely."""
         for other in self._template.lines - {self}:
             other.stop()
-        self._meter = Meter(self.pid, self._cpu_now(), self._may_have_threads)
+        cpu = self._cpu_now()
+        self._forgive_pause(cpu)
+        self._meter = Meter(self.pid, cpu, self._may_have_threads)
         return self._meter
+
+    def _forgive_pause(self, cpu: int) -> None:
+        """Do not charge what the bot cannot have used in our first wait, nor more than we waited."""
+        if not self._may_have_threads:
+            self._cpu += phantom(min(cpu - self._cpu, _monotonic_ns() - self._asked_at), _ALONE_MS)
 
     def _watch(self, seconds: float, free: float) -> None:
         """BotLost if the bot has used up its CPU, its memory, or the time in which it did nothing."""
         cpu = self._cpu_now()
         self._check_memory(cpu)
         used = (cpu - self._cpu) / 1e9
-        idle = 0.0 if self._meter is None else self._meter.idle_seconds(cpu, seconds, free)
-        if used + idle > seconds:
+        idle = 0.0 if self._meter is None else self._meter.idle_seconds(seconds, free)
+        if used + idle > seconds and not (used <= seconds and self._may_be_waiting(idle)):
             asleep = f" and {idle + free:.3f} s asleep" if idle else ""
             raise self._too_slow(
                 f"used {used:.3f} s of CPU{asleep} without an answer, and may use {seconds:g} s"
@@ -301,6 +311,9 @@ class Line:
         longest = longest_wait(seconds)
         if (_monotonic_ns() - self._asked_at) / 1e9 > longest:
             raise self._too_slow(f"gave no answer within {longest:g} s of wall time")
+
+    def _may_be_waiting(self, idle: float) -> bool:
+        return self._meter is not None and self._meter.may_be_waiting(idle)
 
     def _cpu_now(self) -> int:
         try:

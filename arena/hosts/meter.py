@@ -2,7 +2,8 @@
 
 Sleeping is charged like computing, so that nobody can stall a class by sleeping. Waiting for a core is free.
 The kernel tells for every thread how long it was ready to run and did not run (`schedstat`). Where it does
-not, waiting looks like sleeping, and much more of it is free.
+not, waiting looks like sleeping, and much more of it is free. In a virtual machine a core itself may have to
+wait (`steal`): the bot on it then has neither run nor slept.
 
 Sixteen threads that share one core for a moment have together waited for sixteen moments, and could sleep
 through fifteen of them for free. So a bot that may have threads is also sampled at random times: it sleeps
@@ -11,6 +12,10 @@ whenever none of its threads runs or is ready to. It cannot know the times, and 
 Time in which we ourselves did not run is free: the bot may have answered meanwhile, or waited for us to take
 what it printed. We notice it because our own waiting has a time limit: whatever goes beyond the limit was our
 absence, for lack of a core or because somebody stopped us.
+
+The kernel of a virtual machine does not always know that it was not run, and then counts the pause as CPU of
+whoever had the core (seen: half a second). The bot and we share a core, so the same pause makes us late. What
+it cannot have used is then not charged (`phantom`): in doubt for the bot, by as much as we were late.
 """
 
 from __future__ import annotations
@@ -23,7 +28,18 @@ from functools import cache
 
 from arena.referee.game import patience
 
-_TICK_MS = 20
+_TICK_MS = 10
+_TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
+"""The unit of /proc/stat."""
+
+_UNTOLD_SECONDS = 1.0
+
+_SLICE_NS = 5_000_000
+"""More than a thread that is alone runs on after somebody else wants its core (3 ms)."""
+
+_LATE_NS = 2_000_000
+"""More than a timer is late where the machine runs."""
+
 _LOOKS_MS = (10, 30)
 """The least and the most time between two looks; random, so that a bot cannot be awake just then."""
 
@@ -36,9 +52,12 @@ class Meter:
         self._cpu = self._cpu_ticked = cpu
         self._may_have_threads = may_have_threads
         self._begun = self._ticked = time.monotonic_ns()
-        self._read_waited = self._waited_at_first = waiting_for_a_core(pid)
+        self._waited_at_first = waiting_for_a_core(pid)
+        self._waited = self._waited_at_first or 0
         self._own = _own_waiting()
-        self._absent = 0
+        self._cores = cores_of(pid)
+        self._stolen = stolen_from(self._cores)
+        self._absent = 0  # nanoseconds in which we, or its cores, did not run
         self._seen_asleep = 0  # nanoseconds, of a bot with threads
         self._looked, self._absent_then = self._begun, 0
         self._look_at = self._begun + random.randint(*_LOOKS_MS) * 1_000_000
@@ -50,16 +69,26 @@ class Meter:
             return _TICK_MS
         return max(0, self._look_at - time.monotonic_ns()) // 1_000_000 + 1
 
-    def tick(self, milliseconds: int, cpu: int) -> None:
-        """Note that we have waited, at most `milliseconds` as planned; the bot's CPU clock is at `cpu`."""
+    def tick(self, milliseconds: int, cpu: int) -> int:
+        """Note that we have waited, at most `milliseconds` as planned; the bot's CPU clock is at `cpu`.
+
+        Return the nanoseconds on that clock, since the last tick, that the bot cannot have used.
+        """
         now, own = time.monotonic_ns(), _own_waiting()
-        delayed = own - self._own
+        self._note_waiting()
+        delayed, stolen = own - self._own, stolen_from(self._cores)
         beyond = now - self._ticked - milliseconds * 1_000_000 - delayed
         # The bot may have run in our absence: that time is its CPU, and must not be subtracted twice.
-        self._absent += max(0, delayed + max(0, beyond) - (cpu - self._cpu_ticked))
-        self._ticked, self._own, self._cpu_ticked = now, own, cpu
+        # What was stolen from its core was mostly stolen from us too, who run on the same one.
+        used = cpu - self._cpu_ticked
+        absent = delayed + max(0, beyond) - used
+        self._absent += max(0, absent, stolen - self._stolen)
+        self._ticked, self._own, self._cpu_ticked, self._stolen = now, own, cpu, stolen
         if self._may_have_threads and now >= self._look_at:
             self._look(now)
+        if self._may_have_threads:  # many of them can keep us from the core for longer than a slice
+            return max(0, min(used, beyond - _LATE_NS))
+        return max(phantom(used, milliseconds), min(used, beyond - _LATE_NS))
 
     def _look(self, now: int) -> None:
         """Look whether a thread runs or is ready to; if not, the bot has slept since the last look."""
@@ -68,17 +97,35 @@ class Meter:
         self._looked, self._absent_then = now, self._absent
         self._look_at = now + random.randint(*_LOOKS_MS) * 1_000_000
 
-    def idle_seconds(self, cpu: int, seconds: float, free: float) -> float:
-        """Return how long the bot has slept beyond what is free; its CPU clock is at `cpu` now."""
+    def _note_waiting(self) -> None:
+        if self._waited_at_first is not None:  # threads may have ended, which hides their waiting
+            self._waited = max(self._waited, waiting_for_a_core(self._pid) or 0)
+
+    def may_be_waiting(self, idle: float) -> bool:
+        """Whether what looks like sleep may be one long wait for a core, which the kernel tells when it ends.
+
+        Only up to a second is believed of a bot that is ready to run just now: it might have woken up for us.
+        """
+        return idle < _UNTOLD_SECONDS and not _is_asleep(self._pid)
+
+    def idle_seconds(self, seconds: float, free: float) -> float:
+        """Return how long the bot had slept at the last tick, beyond what is free.
+
+        Whatever has passed since that tick is ours: we look at memory, or somebody has just stopped us.
+        """
         if self._waited_at_first is None:
             free = patience(seconds)
-        else:
-            self._read_waited = max(
-                self._read_waited or 0, waiting_for_a_core(self._pid) or 0
-            )  # threads may have ended
-        waited = (self._read_waited or 0) - (self._waited_at_first or 0)
-        asleep = time.monotonic_ns() - self._begun - self._absent - waited - (cpu - self._cpu)
+        waited = self._waited - (self._waited_at_first or 0)
+        asleep = self._ticked - self._begun - self._absent - waited - (self._cpu_ticked - self._cpu)
         return max(0.0, max(asleep, self._seen_asleep) / 1e9 - free)
+
+
+def phantom(cpu: int, milliseconds: int) -> int:
+    """Return how much of a bot's CPU it cannot have used if we were to wake up after `milliseconds`.
+
+    We preempt it after a slice at the latest, unless the machine does not run.
+    """
+    return max(0, cpu - milliseconds * 1_000_000 - _SLICE_NS)
 
 
 def waiting_for_a_core(pid: int) -> int | None:
@@ -96,6 +143,23 @@ def _read_waited(pid: int, task: str) -> int:
             return int(schedstat.read().split()[1])
     except OSError:
         return 0  # a thread that has just ended
+
+
+def cores_of(pid: int) -> set[bytes]:
+    """Return the cores on which a bot may run, as /proc/stat calls them."""
+    with contextlib.suppress(OSError, AttributeError):  # it has ended, or this is not Linux
+        return {b"cpu%d" % core for core in os.sched_getaffinity(pid)}
+    return set()
+
+
+def stolen_from(cores: set[bytes]) -> int:
+    """Return the nanoseconds in which cores of a virtual machine had something to run and did not run."""
+    try:
+        with open("/proc/stat", "rb") as stat:
+            lines = [line.split(None, 9) for line in stat if line.startswith(b"cpu")]
+    except OSError:
+        return 0
+    return sum(int(line[8]) for line in lines if line[0] in cores and len(line) > 8) * _TICK_NS
 
 
 @cache

@@ -31,6 +31,10 @@ MOST_SHOWN = 80
 """The most characters of a reply that is not a move, kept for the record."""
 
 
+LONGEST_MESSAGE = 100_000
+"""The most characters of an error's message that are shown as Python shows them."""
+
+
 class Clock(NamedTuple):
     """What a bot that asks for its clock is told with every move."""
 
@@ -135,7 +139,12 @@ class Program:
         try:
             told = traceback.TracebackException(type(error), error, error.__traceback__, compact=True)
             told.stack[:] = [frame for frame in told.stack if self._is_own(frame.filename)]
-            return "".join(told.format(chain=False)).replace(os.path.dirname(self.path) + os.sep, "")
+            message = str(error)
+            if len(message) > LONGEST_MESSAGE:  # every copy of a hundred megabytes would cost the bot's time
+                lines = [*told.stack.format(), f"{type(error).__name__}: {message[:MOST_SHOWN]}...\n"]
+            else:
+                lines = list(told.format(chain=False))
+            return "".join(lines).replace(os.path.dirname(self.path) + os.sep, "")
         except Exception as unprintable:  # an exception of the bot's that cannot be printed
             return f"{type(error).__name__} (its traceback cannot be shown: {type(unprintable).__name__})\n"
 
@@ -196,7 +205,7 @@ def _summary(error: BaseException) -> str:
     if isinstance(error, SystemExit):
         return "called sys.exit"
     try:
-        message = str(error).partition("\n")[0][:120]
+        message = str(error)[:120].partition("\n")[0]
     except Exception:
         message = ""
     name = type(error).__name__

@@ -6,18 +6,22 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from arena.hosts import meter
+from arena.hosts import line, meter
+from arena.hosts.line import Line
 from arena.referee import Ending, Limits
 from tests.hosts.games import FIRST_LEGAL, game
 from tests.hosts.programs import host_of
 
-pytestmark = pytest.mark.alone
+pytestmark = [pytest.mark.alone, pytest.mark.usefixtures("one_core")]
 
 LIMITS = Limits(move_seconds=0.05, game_seconds=10.0)
 BURN = (
@@ -27,11 +31,14 @@ BURN = (
 GAMES = int(os.environ.get("ARENA_FAIRNESS_GAMES", "25"))  # 200 in `make soak`
 
 
+CORES = sorted(os.sched_getaffinity(0))
+
+
 @contextlib.contextmanager
 def busy(count: int = 4, cores: Sequence[int] = ()):
     """Processes that use all they can get of some cores, by default of two."""
     started = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
-    cores = cores or sorted(os.sched_getaffinity(0))[:2]
+    cores = cores or CORES[:2]
     for number, process in enumerate(started):
         os.sched_setaffinity(process.pid, {cores[number % len(cores)]})
     try:
@@ -47,8 +54,8 @@ def test_a_bot_within_its_limit_never_times_out_on_a_busy_machine(bot):
     """Burning 60 % of its CPU on every move, with four busy processes on two cores: no timeout."""
     host, opponent = bot(BURN.format(0.03)), bot(FIRST_LEGAL)
     with busy():
-        endings = [game(host, opponent, limits=LIMITS).ending for _ in range(GAMES)]
-    assert endings == [Ending.NO_MOVES] * GAMES
+        records = [game(host, opponent, limits=LIMITS) for _ in range(GAMES)]
+    assert {(record.ending, record.detail) for record in records} == {(Ending.NO_MOVES, "")}
 
 
 def test_a_bot_over_its_limit_is_caught_every_time(bot):
@@ -108,7 +115,7 @@ def test_naps_add_up_to_the_limit_of_a_game(bot):
 
 def test_threads_that_crowd_a_core_buy_no_sleep(bot, template, tmp_path):
     """Sixteen of them wait for each other for a moment; sixteen moments of sleep are charged all the same."""
-    spin, nap = "for (double end = now() + 0.06; now() < end;) ;", "nap(1200000000L);"
+    spin, nap = "for (double end = now() + 0.2; now() < end;) ;", "nap(3000000000L);"
     host = host_of(
         "c",
         template,
@@ -117,7 +124,7 @@ def test_threads_that_crowd_a_core_buy_no_sleep(bot, template, tmp_path):
         asked=f"asked = 1; {spin} {nap} asked = 0;",
         threads=15,
     )
-    record = game(host, bot(FIRST_LEGAL), limits=LIMITS._replace(move_seconds=0.4))
+    record = game(host, bot(FIRST_LEGAL), limits=LIMITS._replace(move_seconds=0.5))
     host.close()
     assert record.ending is Ending.TIMEOUT
 
@@ -168,6 +175,58 @@ def test_time_in_which_the_referee_does_not_run_is_nobodys(bot):
         time.sleep(0.15)
         referee.send_signal(signal.SIGCONT)
     assert referee.communicate(timeout=60)[0] == "{'no-moves'}\n"
+
+
+def test_who_is_stopped_between_two_looks_charges_nobody(bot, monkeypatch):
+    """However short the moment is in which the referee looks at a bot, Ctrl-Z may come just then."""
+    look = Line._check_memory
+
+    def look_slowly(line, cpu):
+        look(line, cpu)
+        time.sleep(0.15)
+
+    monkeypatch.setattr(Line, "_check_memory", look_slowly)
+    assert game(bot(NAP.format(0.04)), bot(FIRST_LEGAL), limits=LIMITS).ending is Ending.NO_MOVES
+
+
+def test_time_that_a_virtual_machine_is_not_given_is_nobodys(bot, monkeypatch):
+    """A core that waits for a real one looks as if its bot slept; no test can make a machine do that."""
+    begun, limits = time.monotonic_ns(), LIMITS._replace(move_seconds=0.2)
+    monkeypatch.setattr(meter, "stolen_from", lambda cores: len(cores) * (time.monotonic_ns() - begun))
+    assert game(bot(NAP.format(0.5)), bot(FIRST_LEGAL), limits=limits).ending is Ending.NO_MOVES
+    monkeypatch.setattr(meter, "stolen_from", lambda cores: 0)
+    assert game(bot(NAP.format(0.5)), bot(FIRST_LEGAL), limits=limits).ending is Ending.TIMEOUT
+
+
+def test_a_pause_that_the_kernel_counts_as_cpu_is_nobodys(bot, monkeypatch):
+    """A bot within its limit, on a machine that now and then stands still for 0.15 s and does not know it."""
+    read, watch, paused = line._clock_gettime_ns, Line._watch, Counter()
+
+    def stand_still(self, *limits):
+        watch(self, *limits)
+        time.sleep(0.15)
+        paused[self._clock] += 150_000_000
+
+    monkeypatch.setattr(Line, "_watch", stand_still)
+    monkeypatch.setattr(line, "_clock_gettime_ns", lambda clock: read(clock) + paused[clock])
+    record = game(bot(BURN.format(0.03)), bot(FIRST_LEGAL), limits=LIMITS)
+    assert (record.ending, record.detail) == (Ending.NO_MOVES, "")
+    assert paused
+
+
+@given(st.integers(0, 10**10), st.integers(0, 1000))
+def test_at_most_what_it_used_is_forgiven(cpu, milliseconds):
+    """What a bot could have used until we were to wake up is charged, and a slice more."""
+    forgiven = meter.phantom(cpu, milliseconds)
+    assert 0 <= forgiven <= cpu
+    assert cpu - forgiven >= min(cpu, milliseconds * 1_000_000)
+
+
+def test_the_kernel_tells_what_was_stolen():
+    """A number that never goes down, and none for cores that there are not."""
+    before = meter.stolen_from(meter.cores_of(os.getpid()))
+    assert 0 <= before <= meter.stolen_from(meter.cores_of(os.getpid()))
+    assert meter.stolen_from({b"cpu99999"}) == 0
 
 
 def state(host):

