@@ -21,6 +21,7 @@ from types import ModuleType
 from typing import Any
 
 import multiprocess
+from multiprocess import resource_tracker
 
 from arena.errors import UserError, Void
 from arena.executors.status import Doing, Status
@@ -43,6 +44,7 @@ UNKNOWN_EXIT = 255
 
 MOST_STARTS = 3
 READY = b"ready"
+SAFE_PATH = "PYTHONSAFEPATH"
 CONTEXT = multiprocess.get_context("forkserver")
 
 
@@ -247,16 +249,23 @@ def _longest_game(limits: Limits) -> float:
 
 @contextmanager
 def without_main() -> Iterator[None]:
-    """Start a process that does not import the caller's script, which it does not need.
+    """Start a process that imports neither the caller's script nor what lies in the working directory.
 
-    It also ignores Ctrl-C while it starts; otherwise it would print a traceback.
+    There may be strangers' files, and one called `json.py` would be run by the fork server. It also ignores
+    Ctrl-C while it starts; otherwise it would print a traceback.
     """
-    main = sys.modules["__main__"]
+    main, is_safe = sys.modules["__main__"], os.environ.get(SAFE_PATH)
     sys.modules["__main__"] = ModuleType("__main__")
+    os.environ[SAFE_PATH] = "1"
+    resource_tracker.ensure_running()  # first: when it starts, it lets Ctrl-C through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
+        if is_safe is None:
+            del os.environ[SAFE_PATH]
+        else:
+            os.environ[SAFE_PATH] = is_safe
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
         sys.modules["__main__"] = main
 

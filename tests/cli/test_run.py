@@ -604,6 +604,17 @@ def test_what_is_our_own_fault_is_void_written_down_and_exit_4(tmp_path, monkeyp
     assert count(tmp_path) == 8
 
 
+def test_no_file_of_the_working_directory_is_run(tmp_path):
+    """A class's files lie about, and one may be called json.py: nothing of it may run outside the sandbox."""
+    field.write(tmp_path, {"a": FIRST, "b": LAST}, **SMALL)
+    told = "open('ran', 'a').write(__name__)\nraise ImportError\n"
+    for name in ("json", "random", "arena", "socket", "selectors", "multiprocess", "numpy", "pandas"):
+        (tmp_path / f"{name}.py").write_text(told)
+    done = field.started("run", "configs/cup.toml", "--quiet", cwd=tmp_path)
+    _, errors = done.communicate(timeout=60)
+    assert (done.returncode, (tmp_path / "ran").exists()) == (0, False), errors
+
+
 @pytest.fixture(scope="module")
 def looked_at(tmp_path_factory):
     """A folder with a small tournament that was played."""
