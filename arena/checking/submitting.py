@@ -46,6 +46,10 @@ def find_target(bot: Asked | Verdict, replace: bool) -> Path:
         raise UserError(f"{target} with a file bot.py would be taken for a Python bot; rename that file")
     if target.exists() and place.resolve() == target.resolve():
         raise UserError(f"{target} is this bot already; there is nothing to copy")
+    file, folder = Path("bots", f"{chosen}.py"), Path("bots", chosen)
+    other = folder if target == file else file
+    if (folder / "bot.py" if target == file else file).is_file():
+        raise UserError(f"{other} is a bot of the same name; --as NAME gives this bot another one")
     if os.path.lexists(target) and not replace:
         raise UserError(
             f"{target} already exists; --replace replaces it, --as NAME gives this bot another name"

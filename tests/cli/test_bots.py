@@ -201,6 +201,22 @@ def test_submit_takes_folders(tmp_path):
     assert sorted(os.listdir(tmp_path / "bots" / "team")) == ["bot.py", "tactics.py", "weights.bin"]
 
 
+def test_no_file_and_no_folder_get_one_name(tmp_path):
+    """A tournament with bots/* would not know which of them is meant."""
+    folder = tmp_path / "bots" / "v1.2"
+    folder.mkdir(parents=True)
+    (folder / "bot.py").write_text(GOOD)
+    write(tmp_path, GOOD)
+    done = run("submit", "mine.py", "--as", "v1.2", "--replace", cwd=tmp_path)
+    said = "bots/v1.2 is a bot of the same name; --as NAME gives this bot another one"
+    assert (done.returncode, said in done.stderr) == (1, True)
+    folder.rename(tmp_path / "other")
+    (tmp_path / "bots" / "other.py").write_text(GOOD)
+    done = run("submit", "./other", cwd=tmp_path)
+    assert "bots/other.py is a bot of the same name" in done.stderr
+    assert os.listdir(tmp_path / "bots") == ["other.py"]
+
+
 def test_submit_takes_over_nothing_that_lies_in_its_way(tmp_path):
     """Neither what an earlier one has left half done, nor what a planted link leads to."""
     folder, bots, victim = tmp_path / "team", tmp_path / "bots", tmp_path / "victim"
