@@ -53,6 +53,7 @@ NoAuditOption = Annotated[
     bool, typer.Option("--no-audit", help="Skip the audit, which plays some games again.")
 ]
 NoGradesOption = Annotated[bool, typer.Option("--no-grades", help="Do not grade moves against perfect play.")]
+NoReportOption = Annotated[bool, typer.Option("--no-report", help="Write no page for a browser.")]
 AgainOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -74,6 +75,7 @@ def run(
     strict: StrictOption = False,
     no_audit: NoAuditOption = False,
     no_grades: NoGradesOption = False,
+    no_report: NoReportOption = False,
     again: AgainOption = None,
     format: PlainFormatOption = PlainFormat.TABLE,
 ) -> None:
@@ -92,7 +94,7 @@ def run(
             played = play(tournament, options, watch)
     except KeyboardInterrupt:
         raise say_stopped() from None
-    _finish(played, strict, quiet, format)
+    _finish(played, strict, quiet, format, not no_report)
 
 
 def _show_outlook(outlook: Outlook, format: PlainFormat) -> None:
@@ -112,19 +114,24 @@ def say_stopped() -> typer.Exit:
     return typer.Exit(INTERRUPTED)
 
 
-def _finish(run: Run, strict: bool, quiet: bool, format: PlainFormat) -> None:
+def _finish(run: Run, strict: bool, quiet: bool, format: PlainFormat, has_report: bool = True) -> None:
+    _print(run, quiet, format, has_report)
+    code = _exit_code(run, strict)
+    if code:
+        raise typer.Exit(code)
+
+
+def _print(run: Run, quiet: bool, format: PlainFormat, has_report: bool) -> None:
     from arena.answers.runs import tell_run
     from arena.reports.showing import leaderboard
 
     if format is PlainFormat.JSON:
-        print_json(tell_run(run, write_page(run, quiet)))
-    else:
-        print(leaderboard(run, width=screen_width()))
-        print("\n" + for_terminal(f"results are in {run.folder}/"))
+        print_json(tell_run(run, write_page(run, quiet) if has_report else None))
+        return
+    print(leaderboard(run, width=screen_width()))
+    print("\n" + for_terminal(f"results are in {run.folder}/"))
+    if has_report:
         show_page(run, quiet)
-    code = _exit_code(run, strict)
-    if code:
-        raise typer.Exit(code)
 
 
 def _exit_code(run: Run, strict: bool) -> int:

@@ -624,10 +624,21 @@ def looked_at(tmp_path_factory):
     return folder
 
 
+def test_without_a_report_none_is_written_and_none_is_named(looked_at):
+    """Whoever plays a hundred seeds does not look at a hundred pages."""
+    page = looked_at / "results" / "cup" / "report.html"
+    page.unlink(missing_ok=True)
+    done = field.arena("run", "configs/cup.toml", "--no-report", cwd=looked_at)
+    assert done.stdout.endswith("results are in results/cup/\n")
+    done = field.arena("run", "configs/cup.toml", "--no-report", "--format", "json", cwd=looked_at)
+    assert json.loads(done.stdout)["report"] is None
+    assert not page.exists()
+
+
 def test_a_page_that_cannot_be_written_is_a_sentence(looked_at):
     """The tables are printed all the same, and the run is as good as it was."""
     page = looked_at / "results" / "cup" / "report.html"
-    page.unlink()
+    page.unlink(missing_ok=True)
     (page / "in the way").mkdir(parents=True)
     done = run(looked_at)
     assert done.returncode == 0
