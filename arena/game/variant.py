@@ -14,7 +14,7 @@ from arena.game.board import Board
 from arena.game.dialogue import Words
 from arena.game.frozen import Frozen
 from arena.game.notation import Notation, Style
-from arena.game.position import Position
+from arena.game.position import Position, replay
 from arena.game.rule import RULES
 
 Claim = tuple[int, int, int, int]
@@ -69,10 +69,7 @@ class Variant(Frozen):
 
     def replay(self, cells: Iterable[int]) -> Position:
         """Return the position after these claims; IllegalMove at the first that is not allowed."""
-        position = self.start()
-        for cell in cells:
-            position = position.play(cell)
-        return position
+        return replay(self, tuple(cells))
 
     def parse(self, text: str) -> int:
         """Return the cell that a text names, typed or printed; UnreadableCell says what is wrong."""

@@ -108,7 +108,7 @@ def play(spec: GameSpec, first: Host, second: Host) -> GameRecord:
 def _begin(spec: GameSpec, hosts: tuple[Host, Host], position: Position) -> Outcome | None:
     """Begin the game on both sides; return the outcome if that ends it."""
     for side in starting_order(position):
-        failure = hosts[side].begin(Game(spec.variant, side, spec.bot_seed(side), spec.limits_of(side)))
+        failure = hosts[side].begin(spec.game_of(side))
         if failure is not None:
             return no_start(side, failure.detail, failure.evidence)
     return end_of(position) if position.is_over else None

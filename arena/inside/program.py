@@ -22,6 +22,7 @@ from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 
 from arena.game import Position
+from arena.inside.quiet import is_quiet
 from arena.referee.endings import Ending, Failure
 from arena.referee.game import Game
 
@@ -72,6 +73,7 @@ class Program:
         self.path = os.path.abspath(path)
         self.folder = folder and os.path.abspath(folder)
         self.code = self._compile()
+        self.is_quiet = is_quiet(self.code)
         self._others = set() if others is None else others
 
     def begin(self, game: Game) -> Player:

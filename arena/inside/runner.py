@@ -125,7 +125,8 @@ class Runner:
         assert self._program is not None, "a bot is loaded before it plays"
         game = Game(self._variants[variant], side, seed, limits)
         self._drop(slot)
-        seed_random(seed, 0)
+        if not self._program.is_quiet:
+            seed_random(seed, 0)
         player = self._program.begin(game)
         self._slots[slot] = _Slot(player, game.variant.start(), seed, limits)
         return player.takes_clock

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from arena.game import Variant
@@ -74,17 +75,28 @@ class GameSpec(NamedTuple):
         """
         version = self.second_version if side else self.first_version
         if self.id_format < 3:  # the folder was begun with an older format
-            text = f"{self.seed} {self.game} {side} {version}"
-        else:
-            cells = write_cells(self.opening)
-            text = (
-                f"arena seed 3\n{self.seed}\n{self.variant.name}\n{cells}\n{self.repeat}\n{side}\n{version}"
-            )
-        return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 11
+            return _draw_seed(f"{self.seed} {self.game} {side} {version}")
+        return _seed_of(self.seed, self.variant.name, self.opening, self.repeat, side, version)
+
+    def game_of(self, side: int) -> Game:
+        """Return what one side's bot is told of the game."""
+        return Game(self.variant, side, self.bot_seed(side), self.limits_of(side))
 
     def limits_of(self, side: int) -> Limits:
         """Return what one side's bot may use."""
         return self.limits._replace(solver=True) if self.keep_solver[side] else self.limits
+
+
+@lru_cache(1 << 14)
+def _seed_of(seed: int, variant: str, opening: tuple[int, ...], repeat: int, side: int, version: str) -> int:
+    """Return the seed of a bot on an opening, which is the same against all opponents."""
+    cells = write_cells(opening)
+    return _draw_seed(f"arena seed 3\n{seed}\n{variant}\n{cells}\n{repeat}\n{side}\n{version}")
+
+
+def _draw_seed(text: str) -> int:
+    """Return a number below 2**53 that nobody can tell without the text."""
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") >> 11
 
 
 class Game(NamedTuple):
@@ -98,6 +110,12 @@ class Game(NamedTuple):
 
 Row = tuple[Any, ...]
 """A row of the log, with any columns."""
+
+
+@lru_cache(1 << 10)
+def _shorten(version: str) -> str:
+    """Return as much of a version as the log keeps: the same object for the same version, for pickle."""
+    return version[:12]
 
 
 class GameRecord(NamedTuple):
@@ -133,27 +151,19 @@ class GameRecord(NamedTuple):
 
     def row(self) -> GameRow:
         """Return what the log keeps: texts and numbers only, versions cut short."""
-        return GameRow(
-            game=self.game,
-            variant=self.variant,
-            opening=self.opening,
-            repeat=self.repeat,
-            first=self.first,
-            second=self.second,
-            first_version=self.first_version[:12],
-            second_version=self.second_version[:12],
-            winner=self.winner,
-            ending=self.ending.value,
-            detail=self.detail,
-            moves=write_cells(self.moves),
-            opening_plies=self.opening_plies,
-            plies=len(self.moves),
-            isolation=self.isolation,
-            first_cpu_seconds=self.first_cpu_seconds,
-            second_cpu_seconds=self.second_cpu_seconds,
-            first_wall_seconds=self.first_wall_seconds,
-            second_wall_seconds=self.second_wall_seconds,
+        first_version, second_version, winner, ending, detail, moves, opening_plies, isolation = self[6:14]
+        versions = _shorten(first_version), _shorten(second_version)
+        told = (
+            *versions,
+            winner,
+            ending.value,
+            detail,
+            write_cells(moves),
+            opening_plies,
+            len(moves),
+            isolation,
         )
+        return GameRow._make((*self[:6], *told, *self[14:18]))
 
     @property
     def plies(self) -> int:

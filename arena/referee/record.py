@@ -33,7 +33,7 @@ def record(spec: GameSpec, position: Position, outcome: Outcome, spent: Spent, i
         second_version=spec.second_version,
         winner=(spec.first, spec.second)[outcome.winner],
         ending=outcome.ending,
-        detail=printable(outcome.detail, LONGEST_DETAIL),
+        detail=outcome.detail and printable(outcome.detail, LONGEST_DETAIL),
         moves=position.history,
         opening_plies=len(spec.opening),
         isolation=isolation,
@@ -41,5 +41,5 @@ def record(spec: GameSpec, position: Position, outcome: Outcome, spent: Spent, i
         second_cpu_seconds=spent[1][0],
         first_wall_seconds=spent[0][1],
         second_wall_seconds=spent[1][1],
-        evidence=for_lines(outcome.evidence),
+        evidence=outcome.evidence and for_lines(outcome.evidence),
     )
