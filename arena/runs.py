@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.config.reading import Config, Tournament
+from arena.executors.hand import start_server
 from arena.formats.versus import assess
 from arena.plan.outlook import Options, changed_meanwhile, read_checked
 from arena.reports.showing import write_tables
@@ -52,6 +53,7 @@ def run(
     """
     place = Path(results) if results is not None else None
     options = Options(workers, isolation, executor, place, again, audit, grades, seed, name)
+    prepare(options)
     tournament = read_checked(config, options)
     shown = nullcontext(watch) if watch is not None else watching_from_python(progress, tournament.secret)
     with shown as watcher:
@@ -99,6 +101,12 @@ def _play_and_write(conductor: Conductor, options: Options, watch: Watch) -> Run
     if not is_over:
         raise KeyboardInterrupt
     return _grade(conductor.folder, options, watch) if options.grades else run
+
+
+def prepare(options: Options) -> None:
+    """Let workers be got ready while files are read and the plan is made."""
+    if options.executor == "local":
+        start_server()
 
 
 def _grade(folder: Path, options: Options, watch: Watch) -> Run:

@@ -81,13 +81,14 @@ def run(
 ) -> None:
     """Play what is missing of a tournament, and print its standings."""
     from arena.plan.outlook import Options, look_ahead, read_checked
-    from arena.runs import play
+    from arena.runs import play, prepare
 
     words = tuple(again or ())
     options = Options(workers, isolation, executor, results, words, not no_audit, not no_grades, seed, name)
     if dry_run:
         _show_outlook(look_ahead(config, options), format)
         return
+    prepare(options)
     tournament = read_checked(config, options)
     try:
         with watching(quiet, tournament.secret) as watch:

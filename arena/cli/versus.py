@@ -82,20 +82,22 @@ def versus(
     from arena.config.versus import read_versus
     from arena.formats.meeting import Settings
     from arena.plan.outlook import Options
-    from arena.runs import play_versus
+    from arena.runs import play_versus, prepare
     from arena.standings.sprt import Bounds
 
     _check_bounds(*bounds)
     settings = Settings(bounds=Bounds(*bounds, alpha, beta), games=games)
     commands = read_commands(command)
     opponent = _find_opponent(one, other, commands)
+    options = Options(workers, isolation, executor, results)
+    prepare(options)
     tournament, told = read_versus(one, opponent, config, isolation, settings, commands)
     _check_games(games, len(tournament.variants))
     try:
         with watching(quiet) as watch:
             for line in told:
                 watch.say(line)
-            run, state = play_versus(tournament, Options(workers, isolation, executor, results), watch)
+            run, state = play_versus(tournament, options, watch)
     except KeyboardInterrupt:
         raise say_stopped() from None
     _show(run, state, games, quiet, format)

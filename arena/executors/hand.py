@@ -21,7 +21,7 @@ from types import ModuleType
 from typing import Any
 
 import multiprocess
-from multiprocess import resource_tracker
+from multiprocess import forkserver, resource_tracker
 
 from arena.errors import UserError, Void
 from arena.executors.status import Doing, Status
@@ -43,22 +43,36 @@ UNKNOWN_EXIT = 255
 """The exit code that is also reported if nobody knows it, because the fork server is gone."""
 
 MOST_STARTS = 3
-READY = b"ready"
+QUICK_SECONDS = 0.1
+"""A worker whose units take less than this is given the next one ahead of time."""
+
 SAFE_PATH = "PYTHONSAFEPATH"
 CONTEXT = multiprocess.get_context("forkserver")
+CONTEXT.set_forkserver_preload([__name__])  # imported once for all workers
+
+
+def start_server() -> None:
+    """Start the fork server, which imports what workers need, while there is something else to do."""
+    with without_main():
+        forkserver.ensure_running()
 
 
 class Hand:
     """One worker process seen from here: its pipe, its status, and the unit it has."""
 
-    def __init__(self, core: int) -> None:
+    def __init__(self, core: int, is_sandboxed: bool = False) -> None:
         self._core = core
+        self._is_sandboxed = is_sandboxed
+        self._walls = ""
         self._unit: Unit | None = None
-        self._heard = time.monotonic()
+        self._ahead: Unit | None = None  # what it plays next, and has already been sent
+        self._is_quick = False  # whether its last unit took but a moment
+        self._heard = self._given = time.monotonic()
         self._done = 0  # games of the unit that have come back
         self._again: int | None = None  # the game that is being played once more
         self._asked_since: tuple[tuple[int, ...], float, float] | None = None
-        self._start()
+        self._is_ready = False
+        self._launch()
 
     @property
     def pid(self) -> int:
@@ -70,11 +84,30 @@ class Hand:
         """Whether it has nothing to play."""
         return self._unit is None
 
+    def walls(self) -> str:
+        """Return the walls around sandboxed bots; NoSandbox if they are not enough."""
+        self._ensure_ready()
+        return self._walls
+
+    @property
+    def wants_more(self) -> bool:
+        """Whether to give it the next unit already: it would often have to wait for one."""
+        return self._is_quick and self._unit is not None and self._ahead is None
+
     def give(self, unit: Unit) -> None:
-        """Hand a unit to the worker."""
-        self._unit, self._done, self._again = unit, 0, None
+        """Hand a unit to the worker, if it is idle, or the one after that; Void if it cannot be started."""
+        self._ensure_ready()
+        if self._unit is not None:
+            self._ahead = unit
+            self._write((unit.pack(), 0, False))
+            return
         self._status.game = 0  # none of its games is begun
+        self._begin(unit)
         self._send()
+
+    def _begin(self, unit: Unit | None) -> None:
+        self._unit, self._done, self._again = unit, 0, None
+        self._given = time.monotonic()
 
     def stop(self) -> None:
         """Tell the worker to begin no more games."""
@@ -96,9 +129,11 @@ class Hand:
             assert self._unit is not None
             if self._done < len(self._unit.specs):
                 cut.append(self._unit._replace(specs=self._unit.specs[self._done :]))
-            self._unit = None
+            self._is_quick = self._heard - self._given < QUICK_SECONDS
+            self._begin(self._ahead)
+            self._ahead = None
             return hand_back([])
-        found = Finished(*message)
+        found = Finished.unpack(*message)
         self._done += found.games
         return found
 
@@ -146,35 +181,55 @@ class Hand:
         self.pipe.close()
         remove_what_is_left_of(self.pid)
 
-    def _start(self) -> None:
-        """Start a worker; Void if several in a row do not become ready."""
-        for _ in range(MOST_STARTS):
-            self.pipe, theirs = CONTEXT.Pipe()
-            self._status = CONTEXT.RawValue(Status)
-            self._process = CONTEXT.Process(
-                target=_work, args=(theirs, self._status, self._core), daemon=True
-            )
-            with without_main():
-                self._process.start()
-            theirs.close()
-            if self._is_ready():
+    def _launch(self) -> None:
+        """Start a worker, without waiting for it: others are started meanwhile."""
+        self.pipe, theirs = CONTEXT.Pipe()
+        self._status = CONTEXT.RawValue(Status)
+        given = (theirs, self._status, self._core, self._is_sandboxed)
+        self._process = CONTEXT.Process(target=_work, args=given, daemon=True)
+        with without_main():
+            self._process.start()
+        theirs.close()
+
+    def _ensure_ready(self) -> None:
+        """Wait until the worker is ready; Void if several in a row do not become it."""
+        for attempt in range(MOST_STARTS):
+            if attempt:
+                self._launch_again()
+            self._is_ready = self._is_ready or self._hears_ready()
+            if self._is_ready:
                 return
-            self.end()
         raise Void("a worker process could not be started")
 
-    def _is_ready(self) -> bool:
+    def _launch_again(self) -> None:
+        is_stopping = self._status.is_stopping
+        self.end()
+        self._is_ready = False
+        self._launch()
+        self._status.is_stopping = is_stopping
+
+    def _hears_ready(self) -> bool:
         try:
-            return bool(self.pipe.poll(START_SECONDS)) and self.pipe.recv_bytes() == READY
+            if not self.pipe.poll(START_SECONDS):
+                return False
+            message = pickle.loads(self.pipe.recv_bytes())  # written by our own worker
         except (EOFError, OSError):
             return False
+        if isinstance(message, UserError):
+            raise message
+        self._walls = message
+        return True
 
     def _send(self) -> None:
         self._heard = time.monotonic()
         # After a worker was lost, each game is handed back by itself, so that we know which one was lost.
         is_careful = self._again is not None
+        assert self._unit is not None
+        self._write((self._unit.pack(), self._done, is_careful))
+
+    def _write(self, message: object) -> None:
         with contextlib.suppress(OSError):  # it has ended, which the next read finds out
-            assert self._unit is not None
-            self.pipe.send_bytes(pickle.dumps((self._unit.pack(), self._done, is_careful)))
+            self.pipe.send_bytes(pickle.dumps(message))
 
     def _how_it_ended(self) -> tuple[Failure, bool]:
         """Return what a trusted bot has done if it was being asked, and whether it alone can have done it."""
@@ -189,9 +244,8 @@ class Hand:
     def _replace_worker(self, failure: Failure, is_its_own: bool) -> list[Played]:
         """Replace a worker; the game that it was playing is some bot's loss, or is played again."""
         last = self._status.copy()
-        self.end()
-        self._start()
-        self._status.is_stopping = last.is_stopping
+        self._launch_again()
+        self._ensure_ready()
         self._asked_since = None
         if self._unit is None:
             return []
@@ -200,6 +254,9 @@ class Hand:
             self._send()
         else:
             self._unit = None
+        if self._ahead is not None:  # it was lost with the worker, and none of its games was begun
+            ahead, self._ahead = self._ahead, None
+            self.give(ahead)
         return found
 
     def _settle(self, last: Status, failure: Failure, is_its_own: bool) -> list[Played]:
@@ -270,7 +327,7 @@ def without_main() -> Iterator[None]:
         sys.modules["__main__"] = main
 
 
-def _work(pipe: Any, status: Status, core: int) -> None:
+def _work(pipe: Any, status: Status, core: int, is_sandboxed: bool) -> None:
     """Play units until there are no more; runs in the worker process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the coordinator
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
@@ -282,14 +339,15 @@ def _work(pipe: Any, status: Status, core: int) -> None:
         die_with_parent()
     worker = Worker(status)
     try:
-        pipe.send_bytes(READY)
+        pipe.send_bytes(pickle.dumps(worker.prepare() if is_sandboxed else ""))
         while True:
             packed, first, is_careful = pickle.loads(pipe.recv_bytes())  # from our own coordinator
             games = worker.play(Unit.unpack(*packed), first, is_careful, UNIT_SECONDS)
             for played in batches(games, 0.0 if is_careful else BATCH_SECONDS):
-                pipe.send_bytes(pickle.dumps(tuple(hand_back(played))))
+                pipe.send_bytes(pickle.dumps(hand_back(played).pack()))
+            status.game = 0  # the next unit may be there already
             pipe.send_bytes(pickle.dumps(None))
-    except (EOFError, BrokenPipeError):
+    except (EOFError, ConnectionError):
         pass  # the coordinator is gone, or does not need us any more
     except UserError as error:
         pipe.send_bytes(pickle.dumps(error))

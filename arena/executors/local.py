@@ -22,13 +22,25 @@ TICK_SECONDS = 0.1
 
 
 class LocalExecutor:
-    """Plays units in as many worker processes as asked for; by default one for each core."""
+    """Plays units in as many worker processes as asked for; by default one for each core.
 
-    def __init__(self, workers: int = 0) -> None:
+    If bots will be sandboxed, workers get ready for that as they start.
+    """
+
+    def __init__(self, workers: int = 0, is_sandboxed: bool = False) -> None:
         cores = own_cores()
         count = workers or len(cores)
         self._is_stopping = False
-        self._workers = [Hand(cores[number % len(cores)]) for number in range(count)]
+        self._workers = [Hand(cores[number % len(cores)], is_sandboxed) for number in range(count)]
+
+    def walls(self) -> str:
+        """Return the walls around sandboxed bots; they are the same for all workers of a machine."""
+        return self._workers[0].walls()
+
+    @property
+    def workers(self) -> int:
+        """How many units are played at once."""
+        return len(self._workers)
 
     @property
     def pids(self) -> list[int]:
@@ -41,6 +53,9 @@ class LocalExecutor:
         while True:
             idle = [hand for hand in self._workers if hand.is_idle]
             for hand, unit in zip(idle, self._next(len(idle), left, cut), strict=False):
+                hand.give(unit)
+            wanting = [hand for hand in self._workers if hand.wants_more and not self._is_stopping]
+            for hand, unit in zip(wanting, left, strict=False):
                 hand.give(unit)
             busy = {hand.pipe: hand for hand in self._workers if not hand.is_idle}
             if not busy:

@@ -11,8 +11,14 @@ from arena.executors.worker import Worker, batches
 class SerialExecutor:
     """Plays units one after the other in this process."""
 
-    def __init__(self, workers: int = 1) -> None:
+    def __init__(self, workers: int = 1, is_sandboxed: bool = False) -> None:
         self._worker = Worker()
+
+    workers = 1
+
+    def walls(self) -> str:
+        """Return the walls around sandboxed bots."""
+        return self._worker.prepare()
 
     def play(self, units: Iterable[Unit]) -> Iterator[Finished]:
         """Yield the games of all units in order."""

@@ -9,11 +9,15 @@ a worker is free, so there may be any number of units.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 from arena.bots.source import Source
+from arena.game import Variant
+from arena.inside.wire import pickle_variant
 from arena.referee.game import GameRecord, GameSpec
 from arena.referee.row import GameRow
 
@@ -26,6 +30,10 @@ class Manner(StrEnum):
     AUDIT = "audit"  # like fresh, but forked from another template, which has other addresses (ASLR)
 
 
+VARIANT = GameSpec._fields.index("variant")
+"""Its column."""
+
+
 class Unit(NamedTuple):
     """Games of the same two bots with the same limits, and the bots' files by name."""
 
@@ -36,13 +44,28 @@ class Unit(NamedTuple):
     script: tuple[int, ...] | None = None  # moves that are made instead of asking the second bot
 
     def pack(self) -> tuple[object, ...]:
-        """Return the unit as it is sent to a worker: by columns, whose values are mostly equal."""
-        return tuple(zip(*self.specs, strict=True)), *self[1:]
+        """Return the unit as it is sent to a worker: by columns, whose values are mostly equal.
+
+        Variants are sent as their pickled form, which a worker that has met it need not read again.
+        """
+        columns = list(zip(*self.specs, strict=True))
+        known = {variant: pickle_variant(variant) for variant in set(columns[VARIANT])}
+        columns[VARIANT] = tuple(map(known.__getitem__, columns[VARIANT]))
+        return tuple(columns), *self[1:]
 
     @staticmethod
     def unpack(columns: tuple[tuple[Any, ...], ...], *rest: Any) -> Unit:
         """Return what `pack` was made from."""
+        variants = map(_read_variant, columns[VARIANT])
+        columns = (*columns[:VARIANT], tuple(variants), *columns[VARIANT + 1 :])
         return Unit(tuple(map(GameSpec._make, zip(*columns, strict=True))), *rest)
+
+
+@lru_cache(256)
+def _read_variant(data: bytes) -> Variant:
+    """Return a variant that our own coordinator has sent: the same object for the same bytes."""
+    variant: Variant = pickle.loads(data)
+    return variant
 
 
 class Spoilt(NamedTuple):
@@ -85,6 +108,15 @@ class Finished(NamedTuple):
         """How many games these are."""
         return len(self.rows) + len(self.spoilt)
 
+    def pack(self) -> tuple[object, ...]:
+        """Return the games as they are sent back by a worker: rows by columns, like `Unit.pack`."""
+        return tuple(zip(*self.rows, strict=True)), *self[1:]
+
+    @staticmethod
+    def unpack(columns: tuple[tuple[Any, ...], ...], *rest: Any) -> Finished:
+        """Return what `pack` was made from."""
+        return Finished(list(map(GameRow._make, zip(*columns, strict=True))), *rest)
+
 
 def hand_back(played: Iterable[Played]) -> Finished:
     """Return games as they are handed back; workers do it, so that one coordinator can serve many."""
@@ -106,6 +138,13 @@ def hand_back(played: Iterable[Played]) -> Finished:
 
 class Executor(Protocol):
     """Gets units played."""
+
+    def walls(self) -> str:
+        """Return the walls around sandboxed bots; NoSandbox if they are not enough."""
+
+    @property
+    def workers(self) -> int:
+        """How many units are played at once."""
 
     def play(self, units: Iterable[Unit]) -> Iterator[Finished]:
         """Yield the games of all units as they are finished; an empty one from time to time."""

@@ -23,7 +23,7 @@ from arena.executors.status import Doing, Status
 from arena.executors.unit import Manner, Played, Spoilt, Unit, replay
 from arena.game import Position
 from arena.hosts.batch import MOST_GAMES, Dropped, play_batch
-from arena.hosts.opening import open_host
+from arena.hosts.opening import open_host, require_sandbox
 from arena.hosts.play import Host, play_surely
 from arena.hosts.sandboxed import SandboxedHost
 from arena.hosts.scripted import ScriptedHost
@@ -47,6 +47,12 @@ class Worker:
         self._other = Template()  # for audits; started when there is one
         self._folders: dict[str, Path] = {}  # by version: where trusted bots are
         self._alone: set[str] = set()  # versions of bots whose games cannot share a message
+
+    def prepare(self) -> str:
+        """Start what sandboxed bots need; return the walls around them. NoSandbox if they are not enough."""
+        require_sandbox(self._template)
+        self._other.launch()  # it will be needed soon
+        return str(self._template.walls)
 
     def play(
         self, unit: Unit, first: int = 0, is_careful: bool = False, seconds: float = inf

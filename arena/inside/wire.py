@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import pickle
 import struct
+from functools import lru_cache
 from typing import NamedTuple
 
 from arena.game import Variant
@@ -76,6 +77,7 @@ def games_frame(nonce: bytes, limits: Limits, games: list[tuple[int, int, int]])
     return frame(GAMES, head + b"".join([OF_GAMES.pack(*game) for game in games]))
 
 
+@lru_cache(256)
 def pickle_variant(variant: Variant) -> bytes:
     """Return a variant as it is sent; a rule book has always the same bytes, so that a runner knows it."""
     return pickle.dumps(variant, pickle.HIGHEST_PROTOCOL)

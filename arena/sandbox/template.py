@@ -100,7 +100,13 @@ class Template:
         self.snapshots = self._workshop = ""
 
     def ensure(self) -> None:
-        """Start a template, unless there is one."""
+        """Start a template, unless there is one, and wait until it is ready."""
+        self.launch()
+        if self._walls is None:
+            self._walls = Walls(**self._receive())
+
+    def launch(self) -> None:
+        """Start a template, unless there is one, without waiting for it."""
         if self._process is not None and self._process.poll() is None:
             return
         self.close()
@@ -126,8 +132,6 @@ class Template:
         theirs.close()
         self._control = ours
         ours.send(json.dumps([self.snapshots, self._workshop]).encode())
-        answer = self._receive()
-        self._walls = Walls(**answer)
 
     def _call(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
         self.ensure()
@@ -135,7 +139,7 @@ class Template:
         try:
             socket.send_fds(self._control, [json.dumps(request).encode()], descriptors)
         except OSError as error:
-            raise TemplateLost(f"the template has ended: {error}") from None
+            raise self._lose(f": {error}") from None
         return self._receive()
 
     def _receive(self) -> dict[str, Any]:
@@ -143,10 +147,17 @@ class Template:
         try:
             message = self._control.recv(65536)
         except OSError as error:
-            raise TemplateLost(f"the template has ended: {error}") from None
+            raise self._lose(f": {error}") from None
         if not message:
-            raise TemplateLost("the template has ended")
+            raise self._lose()
         return dict(json.loads(message))
+
+    def _lose(self, why: str = "") -> TemplateLost:
+        """Wait for the end of a template that does not answer; otherwise it might look alive for a moment."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+        return TemplateLost(f"the template has ended{why}")
 
 
 def remove_what_the_dead_left() -> None:

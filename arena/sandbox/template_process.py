@@ -58,7 +58,10 @@ def main() -> NoReturn:
     gc.collect()
     gc.freeze()
     while True:
-        message, descriptors, _, _ = socket.recv_fds(control, 65536, 3)
+        try:
+            message, descriptors, _, _ = socket.recv_fds(control, 65536, 3)
+        except ConnectionResetError:  # the worker was killed, with an answer that it had not read
+            os._exit(0)
         if not message:
             os._exit(0)
         request = json.loads(message)

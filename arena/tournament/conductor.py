@@ -12,18 +12,16 @@ import threading
 from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import closing
-from functools import cached_property
 from itertools import chain, islice
 from math import inf
 
 from arena.bots.source import Source
 from arena.config.reading import Tournament
 from arena.executors import EXECUTORS
-from arena.executors.local import own_cores
 from arena.executors.unit import Executor, Manner, Unit, hand_back
 from arena.hosts.opening import require_sandbox
 from arena.log.audits import are_due
-from arena.log.door import explain_errors
+from arena.log.door import LOG, explain_errors
 from arena.log.reading import PlannedGame
 from arena.log.writing import Setting, Store
 from arena.plan.freezing import read_sources, write_plan, write_round
@@ -67,9 +65,13 @@ class Conductor:
         self._watch = watch
         self.tournament = tournament
         self.folder = run_folder(tournament, options)
+        is_new = not (self.folder / LOG).exists()
         self._store = Store(self.folder)
         self._complete = 0  # no game of the plan up to this number is missing
+        self._executor: Executor | None = None
         try:
+            if is_new:  # everything is to be played: let workers start meanwhile
+                self._executor = self._start_executor()
             changed = list(say_changed(tournament, self._store))
             self.plan = write_plan(self._store, tournament)
             self._sources = read_sources(self._store, tournament, self.plan)
@@ -81,13 +83,18 @@ class Conductor:
                 watch.say(line)
             self._set_aside()
         except BaseException:
-            self._store.close()
+            self._close()
             raise
 
     def __enter__(self) -> Conductor:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._close()
+
+    def _close(self) -> None:
+        if self._executor is not None:
+            self._executor.close()
         self._store.close()
 
     @property
@@ -109,11 +116,12 @@ class Conductor:
 
     def _play_rounds(self) -> bool:
         """Play what is missing, and then round after round until the format says that it is over."""
-        setting = self._setting()
-        run = self._store.begin_run(setting)
-        executor = _executor(self._options.executor, self._options.workers)
-        audit = Audit(self._store, self._sources, run)
+        executor = self._executor or self._start_executor()
+        self._executor = None
         try:
+            setting = self._setting(executor)
+            run = self._store.begin_run(setting)
+            audit = Audit(self._store, self._sources, run)
             with stopping(executor) as is_stopping:
                 writing = Writing(self._store, self.plan, self._watch, self._faults(), run)
                 findings = self._preflight(executor)
@@ -170,8 +178,9 @@ class Conductor:
 
     def _set_aside(self) -> None:
         """Take out of the log what is to be played again."""
-        # NoSandbox must come before games are set aside that could then not be played again.
-        if self.tournament.isolation == "sandboxed" and self._store.trusted and self._walls:
+        if self.tournament.isolation == "sandboxed" and self._store.trusted:
+            with closing(Template()) as template:
+                require_sandbox(template)  # before games are set aside that could then not be played again
             count = self._store.set_aside("trusted", "sandboxed", "played trusted")
             self._watch.say(f"{count:,} games were played trusted, and are played again sandboxed")
         for word in self._options.again:
@@ -179,20 +188,16 @@ class Conductor:
             count = self._store.set_aside(by, word, f"--again {word}")
             self._watch.say(f"{count:,} games of {word} are played again")
 
-    @cached_property
-    def _walls(self) -> str:
-        """The walls around bots here; NoSandbox if they are not enough, empty if bots are trusted."""
-        if self.tournament.isolation != "sandboxed":
-            return ""
-        with closing(Template()) as template:
-            require_sandbox(template)
-            return str(template.walls)
+    def _start_executor(self) -> Executor:
+        make = pkgutil.resolve_name(EXECUTORS[self._options.executor])
+        executor: Executor = make(self._options.workers, self.tournament.isolation == "sandboxed")
+        return executor
 
-    def _setting(self) -> Setting:
+    def _setting(self, executor: Executor) -> Setting:
         tournament, options = self.tournament, self._options
         limits, isolation = tournament.limits, tournament.isolation
-        workers = 1 if options.executor == "serial" else options.workers or len(own_cores())
-        return Setting(tournament.text, limits, isolation, self._walls, options.executor, workers)
+        walls = executor.walls() if isolation == "sandboxed" else ""
+        return Setting(tournament.text, limits, isolation, walls, options.executor, executor.workers)
 
     def _preflight(self, executor: Executor) -> Findings:
         """Start and ask every bot that has games to play; mark those that cannot be repeated."""
@@ -270,8 +275,3 @@ def _record_no_start(spec: GameSpec, findings: Findings, isolation: str) -> Game
         if (name, spec.variant.name, 1 - side) in findings.unable:
             return None
     return None
-
-
-def _executor(name: str, workers: int) -> Executor:
-    executor: Executor = pkgutil.resolve_name(EXECUTORS[name])(workers=workers)
-    return executor
