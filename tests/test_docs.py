@@ -129,7 +129,7 @@ UNSTEADY = [
     (r'"game_seconds_left":[\d.]+', '"game_seconds_left":0'),
     (r"^[\d,]+ of [\d,]+ games, [\d,]+ per second.*\n", ""),  # every ten seconds on a busy machine
     (r"^(grading|wrote) [\d,]+ of [\d,]+ (games|pages).*\n", ""),  # where it takes a while
-    (r"^[\d,]+ games? (was|were) played again one by one.*\n", ""),  # which a busy machine makes necessary
+    (r"^[\d,]+ games? (was|were) played again.*\n", ""),  # which a busy machine makes necessary
 ]
 
 

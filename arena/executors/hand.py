@@ -70,6 +70,7 @@ class Hand:
         self._heard = self._given = time.monotonic()
         self._done = 0  # games of the unit that have come back
         self._again: int | None = None  # the game that is being played once more
+        self._is_deadly = False
         self._asked_since: tuple[tuple[int, ...], float, float] | None = None
         self._is_ready = False
         self._launch()
@@ -107,6 +108,7 @@ class Hand:
 
     def _begin(self, unit: Unit | None) -> None:
         self._unit, self._done, self._again = unit, 0, None
+        self._is_deadly = False  # whether a worker was lost in many games of this unit at once
         self._given = time.monotonic()
 
     def stop(self) -> None:
@@ -157,7 +159,7 @@ class Hand:
         # The timer inside the worker interrupts what it can; this is for what it cannot interrupt.
         if (used > allowed and waited > patience(allowed) + 1) or waited > longest_wait(allowed):
             late = Failure(Ending.TIMEOUT, f"gave no answer within {allowed:g} s of CPU")
-            return self._replace_worker(late, is_its_own=True)
+            return self._replace_worker(late, is_its_own=self._status.doing != Doing.TOGETHER)
         return []
 
     def _cpu_seconds(self) -> float:
@@ -223,7 +225,7 @@ class Hand:
     def _send(self) -> None:
         self._heard = time.monotonic()
         # After a worker was lost, each game is handed back by itself, so that we know which one was lost.
-        is_careful = self._again is not None
+        is_careful = self._again is not None or self._is_deadly
         assert self._unit is not None
         self._write((self._unit.pack(), self._done, is_careful))
 
@@ -262,7 +264,8 @@ class Hand:
     def _settle(self, last: Status, failure: Failure, is_its_own: bool) -> list[Played]:
         """Return what happens to the games that were lost with a worker: a loss or a void, and traces."""
         assert self._unit is not None
-        is_asked = self._unit.isolation == "trusted" and last.doing != Doing.NOTHING
+        self._is_deadly |= last.doing == Doing.TOGETHER
+        is_asked = self._unit.isolation == "trusted" and last.doing in (Doing.BEGINNING, Doing.ASKING)
         # Games that were finished but not handed back are played again too.
         begun = self._unit.specs[self._done : last.game + last.in_play]
         again: list[Played] = [replay(spec, "", "the worker process ended") for spec in begun]
@@ -282,7 +285,7 @@ class Hand:
         spec = specs[number]
         self._unit = self._unit._replace(specs=specs[self._done : number] + specs[number + 1 :])
         self._done, self._again = 0, None
-        if self._unit.isolation != "trusted" or last.doing == Doing.NOTHING:
+        if self._unit.isolation != "trusted" or last.doing in (Doing.NOTHING, Doing.TOGETHER):
             return Spoilt(spec, "the worker process ended twice")
         if last.doing == Doing.ASKING:
             position = spec.variant.replay(last.moves[: last.plies])

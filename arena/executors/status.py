@@ -12,11 +12,12 @@ MOST_PLIES = 4096
 
 
 class Doing(IntEnum):
-    """What a bot is asked to do: nothing, to begin a game, or to move."""
+    """What a bot is asked to do: nothing, to begin a game, to move, or one of these in many games."""
 
     NOTHING = 0
     BEGINNING = 1
     ASKING = 2
+    TOGETHER = 3
 
 
 class Status(Structure):

@@ -1,10 +1,10 @@
 """What an executor is given and what it gives back: one small protocol for all of them.
 
-A unit is the games that a worker plays in one go: one pairing, at most 256 games. It may be cut anywhere,
-because a game depends only on its spec. An executor gives back every game of every unit exactly once, in any
-order: as a row, or as `Spoilt` if it was spoilt twice and no bot was at fault. For a game that had to be
-played again it also gives back a `Replay`, so that every second chance is recorded. A unit is taken only when
-a worker is free, so there may be any number of units.
+A unit is the games that a worker plays in one go, at most 256: of one pairing, or of several between bots
+that answer at once. It may be cut anywhere, because a game depends only on its spec. An executor gives back
+every game of every unit exactly once, in any order: as a row, or as `Spoilt` if it was spoilt twice and no
+bot was at fault. For a game that had to be played again it also gives back a `Replay`, so that every second
+chance is recorded. A unit is taken only when a worker is free, so there may be any number of units.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ class Manner(StrEnum):
     SHARED = "shared"  # as many as there are
     FRESH = "fresh"  # every game has processes of its own
     AUDIT = "audit"  # like fresh, but forked from another template, which has other addresses (ASLR)
+    REPEAT = "repeat"  # like shared, from that other template
 
 
 VARIANT = GameSpec._fields.index("variant")
@@ -35,13 +36,13 @@ VARIANT = GameSpec._fields.index("variant")
 
 
 class Unit(NamedTuple):
-    """Games of the same two bots with the same limits, and the bots' files by name."""
+    """Games of some bots with the same limits, and the bots' files."""
 
     specs: tuple[GameSpec, ...]
-    bots: tuple[Source, Source]
+    bots: tuple[Source, ...]
     isolation: str
     manner: Manner = Manner.SHARED
-    script: tuple[int, ...] | None = None  # moves that are made instead of asking the second bot
+    script: tuple[int, ...] | None = None  # moves that are made instead of asking the second of two bots
 
     def pack(self) -> tuple[object, ...]:
         """Return the unit as it is sent to a worker: by columns, whose values are mostly equal.

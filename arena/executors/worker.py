@@ -1,8 +1,10 @@
 """Plays units, one after the other: opens the bots' hosts, and plays games in lockstep where that is exact.
 
 The number of games that share a message is adapted: as many as take a fraction of a second, so that little is
-lost with a worker. After a batch that proved nothing, the rest of the unit is played one game at a time. A
-bot that is too slow for batches, or that asks for its clock, is remembered for later units.
+lost with a worker. It is remembered for the next unit of a bot; where more than two bots are put together,
+all are known to answer at once. After a batch that proved nothing, the games of the bot that spoilt it are
+played one at a time for the rest of the unit. A bot that is too slow for batches, or that asks for its clock,
+is remembered too, and so is one that spoilt a batch of several others.
 
 It notes in a `Status` what it is about to do.
 """
@@ -13,20 +15,23 @@ import os
 import tempfile
 import time
 from collections.abc import Iterator
+from itertools import takewhile
 from math import inf
 from pathlib import Path
 from shutil import rmtree
 
 from arena.bots.source import Source
 from arena.errors import Void
+from arena.executors.reserve import Reserve
 from arena.executors.status import Doing, Status
 from arena.executors.unit import Manner, Played, Spoilt, Unit, replay
 from arena.game import Position
-from arena.hosts.batch import MOST_GAMES, Dropped, play_batch
+from arena.hosts.batch import MOST_GAMES, Dropped, ManyHost, play_batch
 from arena.hosts.opening import open_host, require_sandbox
 from arena.hosts.play import Host, play_surely
 from arena.hosts.sandboxed import SandboxedHost
 from arena.hosts.scripted import ScriptedHost
+from arena.hosts.trusted import TrustedHost
 from arena.hosts.wrapped import WrappedHost
 from arena.inside.program import BotFault
 from arena.referee.endings import Failure, Outcome, Reply
@@ -45,8 +50,11 @@ class Worker:
         self._status = status or Status()
         self._template = Template()
         self._other = Template()  # for audits; started when there is one
+        self._reserve = Reserve()
         self._folders: dict[str, Path] = {}  # by version: where trusted bots are
+        self._shares: dict[str, int] = {}  # by version: how many of its games may share a message
         self._alone: set[str] = set()  # versions of bots whose games cannot share a message
+        self._spoilers: set[str] = set()  # versions of bots that spoilt a batch of more than two
 
     def prepare(self) -> str:
         """Start what sandboxed bots need; return the walls around them. NoSandbox if they are not enough."""
@@ -62,69 +70,119 @@ class Worker:
         No game is begun after some seconds, or once `stop` was called: the rest of the unit is not played.
         """
         deadline = time.monotonic() + seconds
-        template = self._other if unit.manner is Manner.AUDIT else self._template
-        hosts = self._hosts(unit, template)
-        is_shared = unit.manner is Manner.SHARED
-        together = self._together(unit, hosts) if is_shared and not is_careful else {}
-        size = FIRST_SHARE if together else 1
+        is_shared = unit.manner in (Manner.SHARED, Manner.REPEAT)
+        keeps = is_shared and not is_careful
+        hosts = self._hosts(unit, keeps)
+        together = self._together(unit, hosts) if keeps else {}
+        is_ended = False
         try:
-            while first < len(unit.specs) and not self.is_stopping:
-                begun = time.monotonic()
-                if begun > deadline:
-                    return
-                games = unit.specs[first : first + size]
-                self._note(first, len(games))
-                if size == 1:
-                    yield self._play_one(first, games[0], hosts)
-                    first += 1
-                    for host in hosts.values() if not is_shared else ():
-                        host.close()
-                    continue
-                played = self._lockstep(games, together)
-                if isinstance(played, Dropped):
-                    size = 1  # a batch that failed once would fail again
-                    if played.reason:
-                        # Thinking long is not a failure: it was our idea that games share a message.
-                        bot = "" if played.is_lasting else played.bot
-                        yield from (replay(spec, bot, played.reason) for spec in games)
-                    continue
-                yield from played
-                first += len(played)
-                fitting = int(SHARE_SECONDS * size / (time.monotonic() - begun))
-                size = max(2, min(MOST_GAMES, 4 * size, fitting))
+            for played in self._play_games(unit, first, hosts, together, deadline):
+                yield played
+                for host in hosts.values() if not is_shared else ():
+                    host.close()
+            is_ended = True
         finally:
-            for host in hosts.values():
-                host.close()
-            self._note(first, 0)
+            self._let_go(hosts, keeps and is_ended)
 
-    def _hosts(self, unit: Unit, template: Template) -> dict[str, Host]:
-        """Return the hosts of a unit's bots by name."""
-        one, other = unit.bots
-        if unit.script is None:
-            return {bot.name: self.host(bot, unit.isolation, template) for bot in unit.bots}
-        return {one.name: self.host(one, unit.isolation, template), other.name: ScriptedHost(unit.script)}
+    def _play_games(
+        self,
+        unit: Unit,
+        first: int,
+        hosts: dict[str, Host],
+        together: dict[str, ManyHost],
+        deadline: float,
+    ) -> Iterator[Played]:
+        """Yield games in lockstep between bots with which that proves something, and others one by one."""
+        versions = _versions(unit).values()
+        first_share = FIRST_SHARE if len(unit.bots) == 2 else MOST_GAMES
+        size = min(self._shares.get(version, first_share) for version in versions) if together else 1
+        while first < len(unit.specs) and not self.is_stopping:
+            begun = time.monotonic()
+            if begun > deadline:
+                break
+            games = _share(unit.specs[first : first + size], together)
+            self._note(first, len(games) or 1)
+            if not games:
+                yield self._play_one(first, unit.specs[first], hosts)
+                first += 1
+                continue
+            played = self._lockstep(unit, games, together)
+            if isinstance(played, Dropped):
+                _leave_out(together, played.bot)  # a batch that failed once would fail again
+                if played.reason and unit.isolation != "trusted":  # who is trusted gains nothing by it
+                    # Thinking long is not a failure: it was our idea that games share a message.
+                    bot = "" if played.is_lasting else played.bot
+                    yield from (replay(spec, bot, played.reason) for spec in games)
+                continue
+            yield from played
+            first += len(played)
+            fitting = int(SHARE_SECONDS * len(games) / (time.monotonic() - begun))
+            size = max(2, min(MOST_GAMES, 4 * size, fitting))
+            self._shares.update(dict.fromkeys(versions, size))
+        self._note(first, 0)
+
+    def _hosts(self, unit: Unit, may_be_used: bool) -> dict[str, Host]:
+        """Return the hosts of a unit's bots by name; some may have played before."""
+        template = self._template
+        if unit.manner in (Manner.AUDIT, Manner.REPEAT):
+            template = self._other
+            # The same walls were proven already.
+            template.is_proven |= self._template.is_proven and template.walls == self._template.walls
+        found: dict[str, Host] = {}
+        asked = unit.bots if unit.script is None else unit.bots[:1]
+        playing = _versions(unit)  # of a unit that was cut perhaps not all
+        for bot in (bot for bot in asked if bot.name in playing):
+            waiting = self._reserve.take(bot, template) if may_be_used else None
+            found[bot.name] = waiting or self.host(bot, unit.isolation, template)
+        if unit.script is not None:
+            found[unit.bots[1].name] = ScriptedHost(unit.script)
+        return found
+
+    def _let_go(self, hosts: dict[str, Host], may_wait: bool) -> None:
+        """Keep the bots of a unit for the next one that they are in, or end them."""
+        for host in hosts.values():
+            if may_wait and isinstance(host, SandboxedHost):
+                self._reserve.give(host)
+            else:
+                host.close()
 
     def _note(self, first: int, count: int) -> None:
         """Note which games are in play, before any bot hears of them."""
         status = self._status
         status.doing, status.game, status.in_play = Doing.NOTHING, first, count
 
-    def _together(self, unit: Unit, hosts: dict[str, Host]) -> dict[str, SandboxedHost]:
-        """Return the hosts if their games may share messages, else nothing."""
-        found = {name: host for name, host in hosts.items() if isinstance(host, SandboxedHost)}
-        is_possible = len(found) == 2 and all(host.plays_many for host in found.values())
-        return found if is_possible and self._alone.isdisjoint(_versions(unit.specs[0]).values()) else {}
+    def _note_request(self, number: int) -> None:
+        """Note that a bot is asked in many games; `number` distinguishes the requests of a batch."""
+        self._status.plies, self._status.doing = number, Doing.TOGETHER
+
+    def _together(self, unit: Unit, hosts: dict[str, Host]) -> dict[str, ManyHost]:
+        """Return the hosts of bots whose games may share messages."""
+        versions, left_out = _versions(unit), self._alone
+        if len(unit.bots) > 2:
+            left_out = left_out | self._spoilers
+        return {
+            name: host
+            for name, host in hosts.items()
+            if isinstance(host, SandboxedHost | TrustedHost) and host.plays_many
+            if versions[name] not in left_out
+        }
 
     def _lockstep(
-        self, games: tuple[GameSpec, ...], hosts: dict[str, SandboxedHost]
+        self, unit: Unit, games: tuple[GameSpec, ...], hosts: dict[str, ManyHost]
     ) -> list[GameRecord] | Dropped:
         """Play games in lockstep; `Dropped` if that proves nothing and they must be played one at a time."""
+        names = {name for spec in games for name in (spec.first, spec.second)}
         try:
-            played = play_batch(games, hosts)
+            playing = {name: host for name, host in hosts.items() if name in names}
+            played = play_batch(games, playing, self._note_request)
         except Void as void:
             return Dropped("", f"{void}, and with it a batch of {len(games)} games")
-        if isinstance(played, Dropped) and played.is_lasting:
-            self._alone.add(_versions(games[0])[played.bot])
+        finally:
+            self._status.doing = Doing.NOTHING
+        if isinstance(played, Dropped) and played.bot:
+            version = _versions(unit)[played.bot]
+            self._alone.update({version} if played.is_lasting else ())
+            self._spoilers.update({version} if len(playing) > 2 else ())
         return played
 
     @property
@@ -160,12 +218,13 @@ class Worker:
             folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-trusted-"))
             source.write(folder)
             if source.main != "bot.py":
-                (folder / "bot.py").write_bytes(source.files[source.main])
+                (folder / source.main).rename(folder / "bot.py")
             self._folders[source.version] = folder
         return self._folders[source.version]
 
     def close(self) -> None:
-        """End the template, and remove what was written."""
+        """End the template and all bots, and remove what was written."""
+        self._reserve.close()
         self._template.close()
         self._other.close()
         for folder in self._folders.values():
@@ -173,9 +232,25 @@ class Worker:
         self._folders.clear()
 
 
-def _versions(spec: GameSpec) -> dict[str, str]:
-    """Return the versions of the two bots by name."""
-    return {spec.first: spec.first_version, spec.second: spec.second_version}
+def _versions(unit: Unit) -> dict[str, str]:
+    """Return the versions of the bots by name."""
+    firsts = {spec.first: spec.first_version for spec in unit.specs}
+    return firsts | {spec.second: spec.second_version for spec in unit.specs}
+
+
+def _share(games: tuple[GameSpec, ...], together: dict[str, ManyHost]) -> tuple[GameSpec, ...]:
+    """Return the first of some games that may share messages, as many as follow each other."""
+    if len(games) == 1:
+        return ()
+    return tuple(takewhile(lambda game: game.first in together and game.second in together, games))
+
+
+def _leave_out(together: dict[str, ManyHost], bot: str) -> None:
+    """Let the games of a bot share no more messages; of none of them if nobody knows whose fault it was."""
+    if bot:
+        del together[bot]
+    else:
+        together.clear()
 
 
 class _Noted(WrappedHost):

@@ -29,7 +29,7 @@ class ConfinedHost:
     def __init__(self, source: Source, template: Template) -> None:
         self.source = source
         self.by_signal = False
-        self._template = template
+        self.template = template
         self._line: Line | None = None
         self._folder = ""
         self._limits = DEFAULT_LIMITS
@@ -51,6 +51,28 @@ class ConfinedHost:
         """The most resident memory that the bot has had in any of its processes."""
         current = self._line.peak_memory_mib() if self._line else 0.0
         return max(current, self._peak_memory_mib)
+
+    @property
+    def memory_limit_mib(self) -> int:
+        """How much resident memory the bot may have."""
+        return self._limits.memory_mib
+
+    @property
+    def memory_mib(self) -> float:
+        """How much resident memory the bot has now."""
+        return self._line.memory_mib() if self._line else 0.0
+
+    @property
+    def own_mib(self) -> float:
+        """What the bot had of its own beside what it shares with the template, when last looked at."""
+        return 0.0 if self._line is None else self._line.seen_bytes / (1 << 20) - self.template.memory_mib
+
+    def rest(self) -> bool:
+        """Stop the bot until it is told of another game; False if it has no process."""
+        if self._line is None or not self._line.is_open:
+            return False
+        self._line.stop()
+        return True
 
     def close(self) -> None:
         """End the bot's process and remove its files."""
@@ -82,10 +104,10 @@ class ConfinedHost:
         """Copy the bot's files to where it sees them, and start its process."""
         self.close()
         self._limits = limits
-        self._folder = self._template.new_folder()
+        self._folder = self.template.new_folder()
         self.source.write(self._folder)
         request |= {"folder": self._folder, "solver": limits.solver}
-        self._line = Line(self._template, limits.memory_mib, **request)
+        self._line = Line(self.template, limits.memory_mib, **request)
         return self._line
 
     def _lost_reply(self, lost: BotLost) -> Reply:

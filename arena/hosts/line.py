@@ -85,6 +85,7 @@ class Line:
         self._verdict: Failure | None = None  # on a bot that was ended out of turn
         self._may_have_threads = "command" in request
         self._cpu_at_memory_check = 0
+        self.seen_bytes = 0  # of resident memory, when last looked at
         self._poll, self._poll_both, self._poll_room = select.poll(), select.poll(), select.poll()
         for poll in (self._poll, self._poll_both):
             poll.register(self._replies, select.POLLIN)
@@ -225,11 +226,15 @@ class Line:
         """Begin a new game's worth of printed text."""
         self._output.forget()
 
-    def peak_memory_mib(self) -> float:
-        """Return the most resident memory that the bot has had so far, in MiB; 0 if it is gone."""
+    def memory_mib(self, key: str = "VmRSS") -> float:
+        """Return the resident memory of the bot in MiB; 0 if it is gone."""
         if not self.is_open:
             return 0.0
-        return int(status_of(self.pid).get("VmHWM", "0 kB").split()[0]) / 1024
+        return int(status_of(self.pid).get(key, "0 kB").split()[0]) / 1024
+
+    def peak_memory_mib(self) -> float:
+        """Return the most resident memory that the bot has had so far."""
+        return self.memory_mib("VmHWM")
 
     def lose(self, failure: Failure) -> BotLost:
         """End the bot; return what to raise for it."""
@@ -326,6 +331,7 @@ class Line:
         self._cpu_at_memory_check = cpu
         status = status_of(self.pid)
         used = sum(int(status.get(key, "0 kB").split()[0]) for key in ("VmRSS", "VmPTE")) * 1024
+        self.seen_bytes = used
         if used > self._memory_bytes:
             found, allowed = used >> 20, self._memory_bytes >> 20
             detail = f"had {found} MiB of resident memory, and may have {allowed} MiB"

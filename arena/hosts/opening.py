@@ -29,7 +29,11 @@ def open_host(source: Source, path: Path | None, isolation: str, template: Templ
 
 def program_at(path: Path) -> Program:
     """Return the Python bot in a file or a folder; BotFault if it cannot be compiled."""
-    return Program(str(path / "bot.py"), str(path)) if path.is_dir() else Program(str(path))
+    if not path.is_dir():
+        return Program(str(path))
+    # Who has nothing to import from a folder need not have it cleaned up around every move.
+    has_more = any(entry.name not in ("bot.py", "__pycache__") for entry in path.iterdir())
+    return Program(str(path / "bot.py"), str(path) if has_more else "")
 
 
 def require_sandbox(template: Template) -> None:

@@ -8,6 +8,7 @@ either case.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol
 
 from arena.errors import Void
@@ -95,7 +96,7 @@ def play(spec: GameSpec, first: Host, second: Host) -> GameRecord:
         seconds[1] += reply.wall_seconds
         if outcome is None and len(position.history) >= last:
             outcome = end_of(position)
-    finished = record(spec, position, outcome, spent, _isolation(hosts))
+    finished = record(spec, position, outcome, spent, isolation_of(hosts))
     if outcome.ending.is_forfeit:
         finished = finished._replace(printed=for_lines(hosts[1 - outcome.winner].printed))
     if first.takes_clock or second.takes_clock:
@@ -114,5 +115,14 @@ def _begin(spec: GameSpec, hosts: tuple[Host, Host], position: Position) -> Outc
     return end_of(position) if position.is_over else None
 
 
-def _isolation(hosts: tuple[Host, Host]) -> str:
+class Isolated(Protocol):
+    """A host, as far as it says how its bot is run."""
+
+    @property
+    def isolation(self) -> str:
+        """How the bot is run: `trusted` or `sandboxed`."""
+
+
+def isolation_of(hosts: Iterable[Isolated]) -> str:
+    """Return how a game is played: sandboxed if both bots are."""
     return "sandboxed" if all(host.isolation == "sandboxed" for host in hosts) else "trusted"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import struct
+from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from arena.bots.source import Source
 from arena.errors import printable
 from arena.game import Position, Variant
+from arena.hosts.batch import Answered, Asked
 from arena.hosts.confined import FREE_AT_START, ConfinedHost, instead_of_a_reply
 from arena.hosts.line import BotLost
 from arena.inside import wire
@@ -72,44 +74,41 @@ class SandboxedHost(ConfinedHost):
         """Whether it may play many games at once; not with helper modules, which games would share."""
         return len(self.source.files) == 1
 
-    def begin_many(self, games: list[Game]) -> Failure | None:
-        """Begin many games at once, in slots from 0 on; a failure if they must be played one at a time.
+    def begin_many(self, games: Mapping[int, Game]) -> Failure | None:
+        """Begin many games at once, each in its slot; a failure if they must be played one at a time.
 
         A bot that asks for its clock cannot be played in batches either; `takes_clock` is then true.
         """
         try:
-            limits = games[0].limits
+            limits = next(iter(games.values())).limits
             self._ensure(limits)
             assert self._line is not None
             self._line.forget_printed()
-            for variant in dict.fromkeys(game.variant for game in games):
+            for variant in dict.fromkeys(game.variant for game in games.values()):
                 self._teach(variant, limits)
             nonce = self._nonce()
-            told = [(self._variants[variant], side, seed) for variant, side, seed, _ in games]
+            known = self._variants
+            told = [(slot, known[game.variant], game.side, game.seed) for slot, game in games.items()]
             self._read_begun(wire.games_frame(nonce, limits, told), nonce, limits)
             if self.takes_clock:
                 raise self._line.lose(Failure(Ending.NO_START, "asks for its clock"))
         except BotLost as lost:
             return self._lose(lost)
-        self._plies = dict.fromkeys(range(len(games)), 0)
         return None
 
     def ask_many(
-        self, asked: list[tuple[int, Position]], seconds: float
-    ) -> tuple[list[int], float, float, float] | Failure:
+        self, asked: list[Asked], positions: Sequence[Position], seconds: float
+    ) -> Answered | Failure:
         """Ask for a move in each of many games at once: the moves, CPU, wall and idle seconds of all of them.
 
-        A failure if anything was unusual, or if all of it took longer than one move may take: then nothing
-        is known about any single move, and the games must be played one at a time.
+        With the number of each game come the cells that the bot does not know of yet. A failure if anything
+        was unusual, or if all of it took longer than one move may take: then nothing is known about any
+        single move, and the games must be played one at a time.
         """
         assert self._line is not None, "games begin before a bot is asked"
         nonce = self._nonce()
-        games = []
-        for slot, position in asked:
-            games.append((slot, position.history[self._plies[slot] :]))
-            self._plies[slot] = len(position.history) + 1
         try:
-            frame = wire.move_frame(nonce, seconds, games)
+            frame = wire.move_frame(nonce, seconds, asked)
             found, cpu, wall, idle = self._line.exchange(frame, seconds, wire.is_whole)
             kind, payload = self._taken_apart(found, nonce)
         except BotLost as lost:
@@ -140,7 +139,7 @@ class SandboxedHost(ConfinedHost):
         self._start(limits)
         self._variants = {}
         nonce = self._nonce()
-        inside = "/bot" if self._template.walls.namespaces else self._folder
+        inside = "/bot" if self.template.walls.namespaces else self._folder
         load = wire.frame(wire.LOAD, nonce + os.path.join(inside, self.source.main).encode())
         kind, payload = self._read_start(load, nonce, limits)
         if kind != wire.DONE or payload:

@@ -1,6 +1,7 @@
 """The host of a script: it answers with the moves of a game that was played before.
 
-So one bot can be asked again, alone, in every position in which it was asked, whoever the opponent was.
+So one bot can be asked again, alone, in every position in which it was asked, whoever the opponent was. Where
+a script says `ANY`, it makes the first legal move from there on: that is enough to try a bot.
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 from arena.game import Position
 from arena.referee.endings import Ending, Failure, Outcome, Reply
 from arena.referee.game import Game
+
+ANY = -1
 
 
 class ScriptedHost:
@@ -28,6 +31,8 @@ class ScriptedHost:
     def ask(self, position: Position, game_seconds_left: float) -> Reply:
         """Return the move of the game that was played; a failure after its end."""
         ply = len(position.history)
+        if ANY in self._moves[: ply + 1]:
+            return Reply(position.legal_moves[0])
         if ply >= len(self._moves):
             return Reply(-1, failure=Failure(Ending.CRASH, "has no move: the game ended here"))
         return Reply(self._moves[ply])

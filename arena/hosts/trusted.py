@@ -13,12 +13,14 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from arena.game import Position
+from arena.hosts.batch import Answered, Asked
 from arena.hosts.output import MOST_PRINTED
 from arena.inside.program import BotFault, Clock, Player, Program, answer, player, player_of
+from arena.inside.program import number as as_number
 from arena.inside.seeding import seed_random, watch_numpy
 from arena.inside.without_solver import without_solver
 from arena.referee.endings import Ending, Failure, Outcome, Reply
@@ -38,11 +40,14 @@ class TrustedHost:
 
     isolation = "trusted"
     by_signal = False
+    own_mib = 0.0  # all of it is ours
 
     def __init__(self, bot: Program | Callable[..., Any] | object) -> None:
         self._bot = bot
         self._game: Game | None = None
         self._player: Player | None = None
+        self._players: list[Player] = []  # in all games that are played
+        self._many: dict[int, tuple[Callable[..., Any], int]] = {}  # the functions to call, and their seeds
         self._printed = io.StringIO()
 
     @property
@@ -66,6 +71,7 @@ class TrustedHost:
         try:
             new = self._new_player if game.limits.solver else without_solver(self._new_player)
             self._player = self._watch(game.limits.start_seconds, new, game)
+            self._players = [self._player]
         except Overtime:
             return Failure(Ending.NO_START, f"did not start {_say_late(game.limits.start_seconds)}")
         except BotFault as fault:
@@ -101,6 +107,80 @@ class TrustedHost:
             failure = self._crash(error)
         return Reply(move, time.thread_time() - cpu, time.monotonic() - wall, failure)
 
+    @property
+    def plays_many(self) -> bool:
+        """Whether it may play many games at once: a bot of one file, which needs nothing around its moves."""
+        return isinstance(self._bot, Program) and not self._bot.folder
+
+    def begin_many(self, games: Mapping[int, Game]) -> Failure | None:
+        """Begin many games at once, by their numbers; a failure if they must be played one at a time."""
+        self.close()
+        _alarm.take()
+        watch_numpy()
+        self._game, self._printed = next(iter(games.values())), io.StringIO()
+        limits = self._game.limits
+        try:
+            begun = time.thread_time()
+            new = self._new_players if limits.solver else without_solver(self._new_players)
+            self._many = self._watch(limits.start_seconds, new, games)
+            if time.thread_time() - begun > limits.start_seconds:
+                return Failure(Ending.TIMEOUT, "took longer than a start may")
+        except Overtime:
+            return Failure(Ending.TIMEOUT, "took longer than a start may")
+        except BotFault as fault:
+            return fault.failure
+        return Failure(Ending.NO_START, "asks for its clock") if self.takes_clock else None
+
+    def _new_players(self, games: Mapping[int, Game]) -> dict[int, tuple[Callable[..., Any], int]]:
+        assert isinstance(self._bot, Program)
+        found = {}
+        for number, game in games.items():
+            if not self._bot.is_quiet:
+                seed_random(game.seed, 0)
+            self._player = self._bot.begin(game)
+            found[number] = (self._player.move, game.seed)
+            self._players.append(self._player)
+        return found
+
+    def ask_many(
+        self, asked: list[Asked], positions: Sequence[Position], seconds: float
+    ) -> Answered | Failure:
+        """Ask for a move in each of many games at once: the moves, and the CPU, wall and idle seconds.
+
+        A failure if anything was unusual, or if all of it took longer than one move may take.
+        """
+        wall, cpu = time.monotonic(), time.thread_time()
+        try:
+            assert self._game is not None, "games begin before a bot is asked"
+            answer = self._answer_many if self._game.limits.solver else without_solver(self._answer_many)
+            moves = self._watch(seconds, answer, asked, positions)
+        except Overtime:
+            return Failure(Ending.TIMEOUT, f"gave no move {_say_late(seconds)}")
+        except BotFault as fault:
+            return fault.failure
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt) and _is_heard_here():
+                raise
+            return self._crash(error)
+        used = time.thread_time() - cpu
+        if used > seconds:
+            return Failure(Ending.TIMEOUT, f"used {used:.3f} s, and may use {seconds:g} s")
+        return moves, used, time.monotonic() - wall, 0.0
+
+    def _answer_many(self, asked: list[Asked], positions: Sequence[Position]) -> list[int]:
+        many, moves = self._many, []
+        for number, _ in asked:
+            move, seed = many[number]
+            position = positions[number]
+            seed_random(seed, len(position.history))
+            found = move(position)
+            moves.append(found if found.__class__ is int else as_number(found))
+        return moves
+
+    def forget_many(self) -> None:
+        """Drop the games of a batch."""
+        self.close()
+
     def _answer(self, position: Position, clock: Clock) -> int:
         assert self._player is not None, "a game begins before a bot is asked"
         if isinstance(self._bot, Program) and self._bot.folder:
@@ -123,8 +203,10 @@ class TrustedHost:
         """Let go of the game; there is no process to end."""
         if self._game is None:
             return
-        if self._player is not None and isinstance(self._bot, Program):
-            self._player.leave()
+        if isinstance(self._bot, Program):
+            for player in self._players:
+                player.leave()
+        self._players, self._many = [], {}
         self._game = self._player = None
         _alarm.give_back()
 

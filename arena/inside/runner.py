@@ -60,6 +60,7 @@ class Runner:
             self._one_of_many,
             self._forget,
             self._games,
+            self._step,
         )
 
     def serve(self) -> NoReturn:
@@ -145,18 +146,28 @@ class Runner:
         self._one_move(wire.frame(wire.ONE, payload))
 
     def _move(self, payload: bytes) -> None:
-        nonce, seconds_left, count = wire.MOVE_HEAD.unpack_from(payload)
-        at = 18
-        moves = []
+        nonce, seconds_left, count, numbers = wire.read_moves(payload)
+        slots, moves, at = self._slots, [], 0
         for _ in range(count):
-            number, length = wire.MOVE_GAME.unpack_from(payload, at)
-            slot = self._slots[number]
+            slot = slots[numbers[at]]
             position = slot.position
-            at += 4
-            for _ in range(length):
-                position = position.play(payload[at] | payload[at + 1] << 8)
-                at += 2
+            end = at + 2 + numbers[at + 1]
+            for cell in numbers[at + 2 : end]:
+                position = position.play(cell)
+            at = end
             move = self._answer(nonce, slot, position, seconds_left)
+            if move is None:
+                return
+            moves.append(move)
+        self._write(wire.done_reply(nonce, moves))
+
+    def _step(self, payload: bytes) -> None:
+        """Do what `_move` does if there is one new cell in each game."""
+        nonce, seconds_left, count, numbers = wire.read_moves(payload)
+        slots, moves = self._slots, []
+        for number, cell in zip(numbers[:count], numbers[count:], strict=True):
+            slot = slots[number]
+            move = self._answer(nonce, slot, slot.position.play(cell), seconds_left)
             if move is None:
                 return
             moves.append(move)

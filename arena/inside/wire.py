@@ -12,6 +12,7 @@ from __future__ import annotations
 import pickle
 import struct
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from arena.game import Variant
@@ -19,7 +20,7 @@ from arena.referee.endings import Ending
 from arena.referee.game import Limits
 
 REQUEST = struct.Struct("<IB")
-LOAD, VARIANT, GAME, MOVE, ONE, FORGET, GAMES = range(7)
+LOAD, VARIANT, GAME, MOVE, ONE, FORGET, GAMES, STEP = range(8)
 
 REPLY = struct.Struct("<8sBI")
 DONE, NUMBER, FAULT = range(3)
@@ -29,10 +30,8 @@ MOST_REPLY = 16 * 1024
 
 GAME_HEAD = struct.Struct("<8sHHBQdddI?")
 GAMES_HEAD = struct.Struct("<8sdddI?H")
-OF_GAMES = struct.Struct("<HBQ")
+OF_GAMES = struct.Struct("<HHBQ")
 MOVE_HEAD = struct.Struct("<8sdH")
-MOVE_GAME = struct.Struct("<HH")
-_GAME_AND_CELL = struct.Struct("<HHH")
 CELL = struct.Struct("<H")
 
 # The usual request and reply, with one game and at most one new cell, have their own format for speed.
@@ -68,10 +67,10 @@ def game_frame(request: GameRequest) -> bytes:
     return frame(GAME, GAME_HEAD.pack(nonce, slot, variant, side, seed, *limits))
 
 
-def games_frame(nonce: bytes, limits: Limits, games: list[tuple[int, int, int]]) -> bytes:
-    """Return the request that begins many games with the same limits, in slots from 0 on.
+def games_frame(nonce: bytes, limits: Limits, games: list[tuple[int, int, int, int]]) -> bytes:
+    """Return the request that begins many games with the same limits.
 
-    A game is its variant's number, the side and the seed.
+    A game is its slot, its variant's number, the side and the seed.
     """
     head = GAMES_HEAD.pack(nonce, *limits, len(games))
     return frame(GAMES, head + b"".join([OF_GAMES.pack(*game) for game in games]))
@@ -98,8 +97,8 @@ def read_games(payload: bytes) -> tuple[bytes, list[GameRequest]]:
     """Return what `games_frame` wrote: the nonce, and each game with its slot."""
     nonce, *values, _ = GAMES_HEAD.unpack_from(payload)
     limits = Limits(*values)
-    games = enumerate(OF_GAMES.iter_unpack(payload[GAMES_HEAD.size :]))
-    return nonce, [GameRequest(nonce, slot, n, side, seed, limits) for slot, (n, side, seed) in games]
+    games = OF_GAMES.iter_unpack(payload[GAMES_HEAD.size :])
+    return nonce, [GameRequest(nonce, slot, n, side, seed, limits) for slot, n, side, seed in games]
 
 
 def one_move_frame(nonce: bytes, seconds_left: float, slot: int, new: tuple[int, ...]) -> bytes:
@@ -109,14 +108,26 @@ def one_move_frame(nonce: bytes, seconds_left: float, slot: int, new: tuple[int,
 
 
 def move_frame(nonce: bytes, seconds_left: float, games: list[tuple[int, tuple[int, ...]]]) -> bytes:
-    """Return the request for a move in each game: its slot, and the cells claimed since the last request."""
-    parts = [MOVE_HEAD.pack(nonce, seconds_left, len(games))]
-    for slot, cells in games:
-        if len(cells) == 1:
-            parts.append(_GAME_AND_CELL.pack(slot, 1, cells[0]))
-        else:
-            parts.append(struct.pack(f"<HH{len(cells)}H", slot, len(cells), *cells))
-    return frame(MOVE, b"".join(parts))
+    """Return the request for a move in each game: its slot, and the cells claimed since the last request.
+
+    Mostly there is one new cell in each game: then all slots come first, and then all cells.
+    """
+    slots, cells = zip(*games, strict=True)
+    if set(map(len, cells)) == {1}:
+        head = MOVE_HEAD.pack(nonce, seconds_left, len(games))
+        return frame(STEP, head + struct.pack(f"<{2 * len(games)}H", *slots, *chain.from_iterable(cells)))
+    numbers = [number for slot, cells in games for number in (slot, len(cells), *cells)]
+    head = MOVE_HEAD.pack(nonce, seconds_left, len(games))
+    return frame(MOVE, head + struct.pack(f"<{len(numbers)}H", *numbers))
+
+
+def read_moves(payload: bytes) -> tuple[bytes, float, int, tuple[int, ...]]:
+    """Return what `move_frame` wrote: nonce, seconds, how many games, and slot, length and cells of each.
+
+    In a `STEP` all slots and then all cells.
+    """
+    numbers = struct.unpack_from(f"<{(len(payload) - MOVE_HEAD.size) // 2}H", payload, MOVE_HEAD.size)
+    return *MOVE_HEAD.unpack_from(payload), numbers
 
 
 def done_reply(nonce: bytes, moves: list[int]) -> bytes:

@@ -255,7 +255,7 @@ def played_again(games: Mapping[str, int], named: Sequence[str]) -> list[str]:
 
 def _say_again(games: int, why: str) -> str:
     verb = "was" if games == 1 else "were"
-    return f"{_number(games, 'game')} {verb} played again one by one, which counts, because {why}"
+    return f"{_number(games, 'game')} {verb} played again, which counts, because {why}"
 
 
 def say_ungraded(games: int) -> list[str]:

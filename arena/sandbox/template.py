@@ -11,6 +11,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+from functools import cached_property
 from pathlib import Path
 from shutil import rmtree
 from typing import Any, Protocol
@@ -62,6 +63,12 @@ class Template:
         self.ensure()
         assert self._process is not None
         return self._process.pid
+
+    @cached_property
+    def memory_mib(self) -> float:
+        """The resident memory that every bot begins with."""
+        with open(f"/proc/{self.pid}/statm") as statm:
+            return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
 
     def new_folder(self) -> str:
         """Make a folder for a bot's files, inside one that belongs to the worker alone."""

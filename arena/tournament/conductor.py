@@ -46,7 +46,7 @@ from arena.tournament.audit import Audit
 from arena.tournament.evidence import Faults, open_seals
 from arena.tournament.preflight import Findings, preflight
 from arena.tournament.stopping import stopping
-from arena.tournament.stretches import stretches
+from arena.tournament.stretches import Stretch, bundle, stretches
 from arena.tournament.watch import Watch
 from arena.tournament.writing import Writing
 
@@ -216,31 +216,51 @@ class Conductor:
 
     def _playing(self) -> list[Source]:
         """Return the bots that have games to play, now or perhaps in a later round."""
-        if self.tournament.format in IN_ROUNDS:
+        if self.tournament.format in IN_ROUNDS or not self.played:
             return list(self.tournament.bots)
         return [self._sources[name] for name in self._store.bots_to_play()]
 
     def _units(self, findings: Findings, writing: Writing) -> Iterator[Unit]:
         """Yield what is missing in units; games of bots that cannot be started are decided at once."""
-        found = stretches(self._missing(), lambda game: self._estimate(game, findings.seconds))
-        for pairing, planned in chain.from_iterable(stretch.items() for stretch in found):
-            isolation = self._isolation(pairing)
-            manner = Manner.FRESH if self.tournament.fresh else Manner.SHARED
-            one, other = (self._sources[name] for name in sorted(pairing))
-            specs = map(self.plan.spec, planned)
+        manner = Manner.FRESH if self.tournament.fresh else Manner.SHARED
+        for pairings in self._bundles(findings):
+            names = sorted(frozenset().union(*pairings))
+            isolation = self._isolation(names)
+            bots = tuple(self._sources[name] for name in names)
+            specs = map(self.plan.spec, chain.from_iterable(pairings.values()))
             while some := tuple(islice(specs, MOST_IN_UNIT)):
-                if findings.unable and not any("@" in bot for bot in pairing):  # old versions were not tried
+                if findings.unable and not any("@" in name for name in names):  # old versions were not tried
                     decided = [_record_no_start(spec, findings, isolation) for spec in some]
                     writing.take(hand_back(game for game in decided if game is not None))
                     some = tuple(spec for spec, game in zip(some, decided, strict=True) if game is None)
                 if some:
-                    yield Unit(some, (one, other), isolation, manner)
+                    yield Unit(some, bots, isolation, manner)
 
-    def _estimate(self, game: PlannedGame, seconds: dict[str, float]) -> float:
+    def _bundles(self, findings: Findings) -> Iterator[Stretch]:
+        """Yield the games that are missing by pairing, as many pairings at a time as are played together."""
+
+        known: dict[tuple[str, str, str], float] = {}  # it is asked twice for every game
+
+        def estimate(game: PlannedGame) -> float:
+            kind = game.variant, game.first, game.second
+            if kind not in known:
+                known[kind] = self._estimate(*kind, findings.seconds)
+            return known[kind]
+
+        def estimate_among_others(game: PlannedGame) -> float:
+            is_sociable = game.first in findings.sociable and game.second in findings.sociable
+            return estimate(game) if is_sociable and not self.tournament.fresh else inf
+
+        # So a request for all moves of a bot surely takes less than one move may.
+        most_seconds = min(MOST_IN_UNIT * GAME_SECONDS, self.tournament.limits.move_seconds)
+        for stretch in stretches(self._missing(), estimate, len(self.plan.versions)):
+            yield from bundle(stretch, estimate_among_others, most_seconds)
+
+    def _estimate(self, variant: str, first: str, second: str, seconds: dict[str, float]) -> float:
         """Return about how many seconds a game takes, rather more; for ever if nobody knows its bots."""
-        slower = max(seconds.get(bot, inf) for bot in (game.first, game.second))
+        slower = max(seconds.get(bot, inf) for bot in (first, second))
         thinking = max(0.0, slower - COLD_SECONDS)
-        return GAME_SECONDS + thinking * self.plan.variants[game.variant].board.size
+        return GAME_SECONDS + thinking * self.plan.variants[variant].board.size
 
     def _isolation(self, pairing: Collection[str]) -> str:
         """Return how two bots play: a source from the log is trusted only if the user typed `trusted`.
@@ -260,10 +280,7 @@ class Conductor:
 
 
 def _record_no_start(spec: GameSpec, findings: Findings, isolation: str) -> GameRecord | None:
-    """Return the record of a game whose bot is known not to start; if both are, the side to move loses.
-
-    None also if nobody knows without starting it: the bot failed as the other side and was not tried as this.
-    """
+    """Return the record of a game whose bot is known not to start; if both are, the side to move loses."""
     position = spec.variant.replay(spec.opening)
     for side in starting_order(position):
         name = (spec.first, spec.second)[side]
@@ -272,6 +289,4 @@ def _record_no_start(spec: GameSpec, findings: Findings, isolation: str) -> Game
             outcome = no_start(side, failed.detail, failed.evidence)
             decided = record(spec, position, outcome, nothing_spent(), isolation)
             return decided._replace(printed=failed.printed)
-        if (name, spec.variant.name, 1 - side) in findings.unable:
-            return None
     return None

@@ -1,16 +1,16 @@
 """The pre-flight: every bot is started and asked before the first game, so that nobody learns it at midnight.
 
-On every variant a bot meets a copy of itself in a planned game, with its opening, its limits and the bot's
-own seed. Both are asked once. So no bot can tell that it is being tested. All of it is done twice, the second
-time in processes that are forked from another template. A bot that answers differently cannot be repeated;
-nor can a bot that asks for its clock. Differences later in a game are left to the audit.
+On every variant a bot is asked for its first move in a planned game, once as the side to move and once as the
+other side, with its opening, its limits and the bot's own seed. So no bot can tell that it is being tested;
+the opponent is a script. All of it is done twice, the second time in a process that is forked from another
+template. A bot that answers differently cannot be repeated; nor can a bot that asks for its clock.
+Differences later in a game are left to the audit.
 
 Before that each bot is asked for one move. A bot that does not answer in time is named and not tested
 further; otherwise a few bots that sleep would hold up everybody.
 
 A bot that could not be started as some side of some variant forfeits such games as `no-start` without another
-try: an import that takes its five seconds and fails would otherwise cost a night. A game ends with the first
-bot that does not start, so who fails as the side to move is tried as the other side too, beside a script.
+try: an import that takes its five seconds and fails would otherwise cost a night.
 """
 
 from __future__ import annotations
@@ -20,11 +20,20 @@ from typing import NamedTuple
 
 from arena.bots.source import Source
 from arena.executors.unit import Executor, Manner, Unit
+from arena.game import Variant
+from arena.hosts.scripted import ANY
 from arena.plan.outlook import SECRET
 from arena.plan.plan import Plan
 from arena.referee.endings import Ending
 from arena.referee.game import GameRecord, GameSpec
+from arena.referee.row import GameRow
 from arena.tournament.watch import Watch
+
+SCRIPT = "~"
+"""Behind the name of a bot: its opponent in a trial. No bot can have such a name."""
+
+AT_ONCE_SECONDS = 0.01
+"""Who answers within this, by a clock on the wall, may play against many at once; who sleeps may not."""
 
 
 class Findings(NamedTuple):
@@ -33,15 +42,20 @@ class Findings(NamedTuple):
     unable: dict[tuple[str, str, int], GameRecord]  # bot, variant and side that could not be started
     unrepeatable: set[str]
     told: list[str]  # sentences for people
-    seconds: dict[str, float]  # by bot, the CPU of its slowest move; not of bots that were late
+    seconds: dict[str, float]  # by bot, the CPU of a move where it is slowest; not of bots that were late
+    sociable: set[str]  # bots that may play against many at once: nothing about them was remarkable
 
 
 class _Trials(NamedTuple):
-    """How the trials of one bot went: the moves by game, whatever is remarkable, and the CPU of each move."""
+    """How the trials of one bot went: the moves by game, whatever is remarkable, CPU and wall time of moves.
+
+    Times are kept by variant and side; nothing of a side that was not asked.
+    """
 
     moves: dict[str, str]
     remarkable: list[GameRecord]
-    seconds: list[float]
+    seconds: dict[tuple[str, int], float]
+    waits: dict[tuple[str, int], float]
 
 
 def preflight(
@@ -57,41 +71,36 @@ def preflight(
     What is told does not name variants that are secret.
     """
     units = [_unit(bot, plan, isolation) for bot in bots]
-    findings, of = Findings({}, set(), [], {}), 3 * len(units)
-    knocks = [unit._replace(specs=(_one_move(unit.specs[0]),)) for unit in units]
+    findings, of = Findings({}, set(), [], {}, set()), 3 * len(units)
+    knocks = [unit._replace(specs=unit.specs[:1]) for unit in units]
+    # Its first move takes a new process much longer than later ones: the first trial is made twice.
+    units = [unit._replace(specs=(unit.specs[0], *unit.specs)) for unit in units]
     knocked = _play(executor, knocks, lambda done: watch.note_trials(done, of))
     late = {name for name, trials in knocked.items() if _is_late(trials, findings, secret)}
     units = [unit for unit in units if unit.bots[0].name not in late]
     before, of = len(knocks), len(knocks) + 2 * len(units)
     played = _play(executor, units, lambda done: watch.note_trials(before + done, of))
-    repeats = [unit._replace(manner=Manner.AUDIT) for unit in units]
+    # The other way round: who carries something from game to game then answers otherwise.
+    repeats = [unit._replace(specs=unit.specs[::-1], manner=Manner.REPEAT) for unit in units]
     again = _play(executor, repeats, lambda done: watch.note_trials(before + len(units) + done, of))
     for name in played:
         _judge(name, (played[name], again[name]), findings, secret)
-        findings.seconds[name] = max(played[name].seconds, default=0.0)
-    _try_other_sides(executor, units, findings)
+        findings.seconds[name] = _slowest(played[name].seconds, again[name].seconds)
+        waited = _slowest(played[name].waits, again[name].waits)
+        if not played[name].remarkable and name not in findings.unrepeatable and waited < AT_ONCE_SECONDS:
+            findings.sociable.add(name)
     return findings
 
 
-def _try_other_sides(executor: Executor, units: Sequence[Unit], findings: Findings) -> None:
-    """Start each bot that did not start as the side to move as the other side, and note if it fails again."""
-    trials = [_as_other_side(unit, findings) for unit in units]
-    for games in executor.play([unit for unit in trials if unit.specs]):
-        for record in games.remarkable:
-            if record.ending is Ending.NO_START:
-                side = 0 if record.loser == record.first else 1
-                findings.unable[record.loser, record.variant, side] = record
+Seconds = dict[tuple[str, int], float]
 
 
-def _as_other_side(unit: Unit, findings: Findings) -> Unit:
-    """Return the games of a bot as sides that were not tried, against a script, which always starts."""
-    (bot, copy), specs = unit.bots, []
-    for spec in unit.specs:
-        to_move = spec.variant.replay(spec.opening).to_move
-        if (bot.name, spec.variant.name, to_move) in findings.unable:
-            first, second = (bot.name, copy.name) if to_move else (copy.name, bot.name)
-            specs.append(spec._replace(first=first, second=second))
-    return unit._replace(specs=tuple(specs), script=())
+def _slowest(one: Seconds, other: Seconds) -> float:
+    """Return what a move takes on the variant and side where it takes longest, by the quicker of two trials.
+
+    The first move of a process costs more than others, and much more on a busy machine.
+    """
+    return max((min(seconds, other.get(where, seconds)) for where, seconds in one.items()), default=0.0)
 
 
 def _is_late(trials: _Trials, findings: Findings, secret: Collection[str]) -> bool:
@@ -103,8 +112,8 @@ def _is_late(trials: _Trials, findings: Findings, secret: Collection[str]) -> bo
 
 def _say_failed(record: GameRecord, secret: Collection[str]) -> str:
     if record.variant in secret:  # the detail may name it too: a bot's error may say anything
-        return f"{record.first}: {record.ending} on {SECRET}"
-    return f"{record.first}: {record.ending} on {record.variant}: {record.detail}"
+        return f"{record.loser}: {record.ending} on {SECRET}"
+    return f"{record.loser}: {record.ending} on {record.variant}: {record.detail}"
 
 
 def _judge(name: str, trials: tuple[_Trials, _Trials], findings: Findings, secret: Collection[str]) -> None:
@@ -130,41 +139,58 @@ def _differ(played: dict[str, str], again: dict[str, str]) -> bool:
 
 def _play(executor: Executor, units: Sequence[Unit], note: Callable[[int], None]) -> dict[str, _Trials]:
     """Return the trials by bot; spoilt ones are left out. `note` hears how many bots were asked so far."""
-    found = {unit.bots[0].name: _Trials({}, [], []) for unit in units}
+    found = {unit.bots[0].name: _Trials({}, [], {}, {}) for unit in units}
     asked: set[str] = set()
     for games in executor.play(units):
         for row in games.rows:
-            found[row.first].moves[row.game] = row.moves
-            found[row.first].seconds.extend((row.first_cpu_seconds, row.second_cpu_seconds))
+            name = _tried(row)
+            found[name].moves[row.game] = row.moves
+            used = enumerate((row.first_cpu_seconds, row.second_cpu_seconds))
+            _add_seconds(found[name].seconds, {(row.variant, side): cpu for side, cpu in used if cpu})
+            waits = enumerate((row.first_wall_seconds, row.second_wall_seconds))
+            _add_seconds(found[name].waits, {(row.variant, side): wall for side, wall in waits if wall})
+            asked.add(name)
         for record in games.remarkable:
-            found[record.first].remarkable.append(record)
-        asked.update(row.first for row in games.rows)
+            found[_tried(record)].remarkable.append(record)
         note(len(asked))
     return found
 
 
+def _add_seconds(known: Seconds, more: Seconds) -> None:
+    """Add what a bot took; the less of what it took for the same."""
+    known.update({where: min(cpu, known.get(where, cpu)) for where, cpu in more.items()})
+
+
+def _tried(game: GameRow | GameRecord) -> str:
+    """Return the bot that was tried in a game: the one that is not the script."""
+    return game.second if game.first.endswith(SCRIPT) else game.first
+
+
 def _unit(bot: Source, plan: Plan, isolation: str) -> Unit:
-    """Return the games of a bot against its copy; the bot itself is always the one called `first`."""
-    copy = bot._replace(name=f"{bot.name}~")  # no bot can have this name
+    """Return the trials of a bot: on every variant as the side to move, and as the other side."""
+    script = bot._replace(name=f"{bot.name}{SCRIPT}")
     specs = [
-        GameSpec(
-            f"preflight {bot.name} {name}",
-            variant,
-            bot.name,
-            copy.name,
-            bot.version,
-            copy.version,
-            plan.openings[name][0].cells,
-            plan.seed,
-            plan.limits,
-            id_format=plan.id_format,
-            moves_asked=2,
-            keep_solver=(bot.name in plan.keep_solver,) * 2,
-        )
+        _spec(variant, plan.openings[name][0].cells, is_to_move, bot, plan)
         for name, variant in plan.variants.items()
+        for is_to_move in (True, False)
     ]
-    return Unit(tuple(specs), (bot, copy), isolation)
+    return Unit(tuple(specs), (bot, script), isolation, script=(ANY,))
 
 
-def _one_move(spec: GameSpec) -> GameSpec:
-    return spec._replace(moves_asked=1)
+def _spec(variant: Variant, opening: tuple[int, ...], is_to_move: bool, bot: Source, plan: Plan) -> GameSpec:
+    side = len(opening) % 2 if is_to_move else 1 - len(opening) % 2
+    names = (bot.name, f"{bot.name}{SCRIPT}")
+    return GameSpec(
+        f"preflight {bot.name} {variant.name} {side}",
+        variant,
+        names[side],
+        names[1 - side],
+        bot.version,
+        bot.version,
+        opening,
+        plan.seed,
+        plan.limits,
+        id_format=plan.id_format,
+        moves_asked=1 if is_to_move else 2,
+        keep_solver=(bot.name in plan.keep_solver,) * 2,
+    )

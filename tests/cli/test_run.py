@@ -589,6 +589,7 @@ def test_what_is_our_own_fault_is_void_written_down_and_exit_4(tmp_path, monkeyp
         return play_surely(spec, first, second)
 
     monkeypatch.setattr(worker, "play_surely", spoiling)
+    monkeypatch.setattr(worker.Worker, "_together", lambda *_: {})  # games are played one by one
     done = arena.run(config, isolation="trusted", executor="serial")
     assert len(done.games()) == 7
     assert field.rows(done.folder, "SELECT first, second, reason FROM voids") == [

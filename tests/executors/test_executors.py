@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 from contextlib import closing
+from itertools import chain, combinations
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from arena.errors import Void
 from arena.executors import EXECUTORS
 from arena.executors.local import LocalExecutor
 from arena.executors.unit import Manner, Replay, Unit, replay
+from arena.executors.worker import FIRST_SHARE
 from arena.hosts.batch import play_batch
 from arena.referee import Ending, GameSpec, Limits
 from arena.referee.row import GAME_COLUMNS
@@ -210,14 +212,15 @@ def test_a_trusted_bot_that_dies_or_hangs_costs_only_its_game(name, tmp_path):
     assert games.pop(f"{5:016x}") == ("good", str(ending), "5")
     assert {ending for _, ending, _ in games.values()} == {"no-moves"}
     assert detail in next(row[GAME_COLUMNS.index("detail")] for row in rows if row[0] == f"{5:016x}")
-    assert len((tmp_path / "log").read_text()) == times
+    assert len((tmp_path / "log").read_text()) == times + 1  # the first time among others
     again = {(trace.game, trace.bot, trace.reason) for games in found for trace in games.replays}
-    own = {trace for trace in again if trace[0] == f"{5:016x}"}
+    lost = "the worker process ended"
+    own = {trace for trace in again if trace[0] == f"{5:016x}" and trace[2] != lost}
     assert {(bot, reason) for _, bot, reason in own} == (
         {("bad", f"its process was {detail} at ply 2")} if times == 2 else set()
     )
-    assert {(bot, reason) for _, bot, reason in again - own} <= {("", "the worker process ended")}
-    assert all(game < f"{5:016x}" for game, _, _ in again - own)
+    assert {(bot, reason) for _, bot, reason in again - own} == {("", lost)}
+    assert all(game < f"{FIRST_SHARE:016x}" for game, _, _ in again - own)
 
 
 def test_a_trusted_bot_that_dies_at_import_does_not_start(tmp_path):
@@ -230,7 +233,7 @@ def test_a_trusted_bot_that_dies_at_import_does_not_start(tmp_path):
     ]
     games = played(LocalExecutor(workers=1), [Unit(tuple(specs), (good, bad), "trusted")])
     assert {(winner, ending) for winner, ending, _ in games.values()} == {("good", "no-start")}
-    assert len((tmp_path / "log").read_text()) == 2
+    assert len((tmp_path / "log").read_text()) == 3  # the first time in both at once
 
 
 def test_kill_9_of_workers_at_random_moments_loses_nothing_and_leaves_nothing():
@@ -292,6 +295,44 @@ def test_a_bot_remembers_nothing_of_a_batch_that_it_has_spoilt():
     traces = [Replay(spec.game, "blockade-5x5", "bad", "good", "bad", reason) for spec in specs]
     assert [trace for games in found for trace in games.replays] == traces
     assert (sum(games.games for games in found), spoilt) == (8, [])
+
+
+def crowd(bots, size=100):
+    """Games of every two of some bots, cut into units of several pairings."""
+    pairs = [unit.specs for one, other in combinations(bots, 2) for unit in units(one, other, 6, 6)]
+    specs = [spec._replace(game=f"{n:016x}") for n, spec in enumerate(chain.from_iterable(pairs))]
+    return [Unit(tuple(specs[at : at + size]), tuple(bots), "sandboxed") for at in range(0, len(specs), size)]
+
+
+@pytest.mark.parametrize("name", EXECUTORS)
+def test_a_bot_that_fails_among_many_costs_only_its_own_games(name):
+    """The others are played together without it, to the same end; it is found out once."""
+    bad = source(
+        "bad", "def move(position):\n    return [position.legal_moves[0], 99][len(position.history) > 3]\n"
+    )
+    good = [source(f"good{number}", FIRST_LEGAL + f"# {number}\n") for number in range(4)]
+    wanted = crowd([*good, bad], 20)
+    alone = played(executor(name, workers=1), [of(wanted, pair) for pair in combinations([*good, bad], 2)])
+    made = executor(name, workers=1)
+    try:
+        found = list(made.play(wanted))
+    finally:
+        made.close()
+    rows, spoilt = together(found)
+    assert results(rows) == alone
+    assert not spoilt
+    assert {row.ending for row in rows if "bad" in (row.first, row.second)} > {"illegal"}
+    traces = [trace for games in found for trace in games.replays]
+    assert {trace.bot for trace in traces} == {"bad"}
+    workers = 2 if name == "dask" else 1
+    assert len(traces) <= 20 * workers  # those of the one batch that it spoilt, with each worker
+
+
+def of(units, pair):
+    """The games of two bots in some units, as a unit of their own."""
+    names = {bot.name for bot in pair}
+    specs = [spec for unit in units for spec in unit.specs if {spec.first, spec.second} == names]
+    return units[0]._replace(specs=tuple(specs), bots=pair)
 
 
 @pytest.mark.parametrize(

@@ -167,10 +167,10 @@ def sandboxed_asks(script: bytes, cuts: list[int]) -> None:
 def sandboxed_asks_many(script: bytes, cuts: list[int], count: int) -> None:
     """As many moves as were asked for come with the one right reply, or a failure."""
     host = ScriptedSandboxed(_SOURCE, [LOADED, BEGUN, script], [])
-    assert host.begin_many([GAME] * count) is None
+    assert host.begin_many(dict.fromkeys(range(count), GAME)) is None
     host.last.cuts = cuts
     line = host.last
-    found = host.ask_many([(slot, START) for slot in range(count)], 1.0)
+    found = host.ask_many([(slot, ()) for slot in range(count)], [START] * count, 1.0)
     if isinstance(found, Failure):
         failed(found)
         return
@@ -185,7 +185,7 @@ def sandboxed_begins_many(script: bytes, cuts: list[int], count: int) -> None:
     """Many games begin only with the one plain reply to all of them."""
     host = ScriptedSandboxed(_SOURCE, [LOADED, script], [])
     host._script.cuts = cuts
-    failure = host.begin_many([GAME] * count)
+    failure = host.begin_many(dict.fromkeys(range(count), GAME))
     if failure is None:
         assert host.last.found == wire.done_reply(host.last.nonces[0], [0])
     else:

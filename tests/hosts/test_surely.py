@@ -5,13 +5,14 @@ import random
 import signal
 import threading
 import time
+from itertools import permutations
 
 import pytest
 
 import arena
 from arena.bots.source import Source
 from arena.errors import Void
-from arena.hosts.batch import Dropped, play_batch
+from arena.hosts.batch import MOST_MIB, Dropped, play_batch
 from arena.hosts.play import play, play_surely
 from arena.hosts.sandboxed import SandboxedHost
 from arena.referee import Ending, Failure, GameSpec, Reply
@@ -161,6 +162,42 @@ def test_the_records_of_a_batch_are_those_of_single_games(bot):
     assert [[getattr(r, name) for name in same] for r in batch] == [
         [getattr(r, name) for name in same] for r in single
     ]
+
+
+def among(names, count=2):
+    """Games of every two of some bots, on either side."""
+    meetings = [pair for pair in permutations(names, 2) for _ in range(count)]
+    return [
+        SPEC._replace(
+            game=f"{n:016x}", first=one, second=other, first_version=one, second_version=other, seed=n
+        )
+        for n, (one, other) in enumerate(meetings)
+    ]
+
+
+def test_many_bots_in_one_batch_play_as_in_single_games(bot):
+    """Whom a bot meets in other games changes nothing; each knows only its own."""
+    chance = "import random\ndef move(position):\n    return random.choice(position.legal_moves)\n"
+    texts = [FIRST_LEGAL, chance, chance + "#\n", FIRST_LEGAL.replace("[0]", "[-1]")]
+    hosts = {f"bot{number}": bot(text) for number, text in enumerate(texts)}
+    specs = among(hosts)
+    batch = play_batch(specs, hosts)
+    single = [play(spec, hosts[spec.first], hosts[spec.second]) for spec in specs]
+    assert isinstance(batch, list)
+    assert [(r.game, r.winner, r.moves) for r in batch] == [(r.game, r.winner, r.moves) for r in single]
+
+
+def test_a_bot_that_needs_much_memory_is_not_played_among_many(bot):
+    """All of a batch are alive at once: three of them may not have what two may."""
+    large = f"{FIRST_LEGAL}kept = [bytearray(b'x') * (1 << 20) for _ in range({MOST_MIB + 30})]\n"
+    hosts = {"large": bot(large), "one": bot(FIRST_LEGAL), "two": bot(FIRST_LEGAL)}
+    limits = QUICK._replace(move_seconds=5.0, memory_mib=1024)
+    specs = [spec._replace(limits=limits) for spec in among(hosts, 1)]
+    reason = f"had more than {MOST_MIB} MiB of its own in a batch of 6 games between 3 bots"
+    assert play_batch(specs, hosts) == Dropped("large", reason, is_lasting=True)
+    two = {name: hosts[name] for name in ("large", "one")}
+    own = [spec for spec in specs if {spec.first, spec.second} == set(two)]
+    assert isinstance(play_batch(own, two), list)
 
 
 def test_a_batch_charges_every_side_its_own_time(bot):

@@ -309,6 +309,7 @@ def test_a_void_game_holds_up_its_round(tmp_path, monkeypatch, format):
         return play_surely(spec, first, second)
 
     monkeypatch.setattr(worker, "play_surely", spoiling)
+    monkeypatch.setattr(worker.Worker, "_together", lambda *_: {})  # games are played one by one
     run = play(tmp_path / "spoilt", some(4), format=format)
     assert spoilt
     assert not run.is_over

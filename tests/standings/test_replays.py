@@ -60,13 +60,13 @@ def test_a_table_says_that_games_were_played_again_and_by_whom(tmp_path):
         nobody,
         "INSERT INTO replays SELECT game, variant, first, second, '', 'why', 'when', 1 FROM games LIMIT 1",
     )
-    assert "1 game was played again one by one, which counts, because a batch of them took long" in leaderboard(Run(nobody.folder))  # fmt: skip
+    assert "1 game was played again, which counts, because a batch of them took long" in leaderboard(Run(nobody.folder))  # fmt: skip
     insert = "INSERT INTO replays SELECT game, variant, first, second, ?, 'why', 'when', 1 FROM games WHERE "
     for bot, is_named in (("chance", True), ("liar", False)):
         run = copied(whole, tmp_path / bot)
         change(run, f"{insert} '{bot}' IN (first, second)", bot)
         text = leaderboard(Run(run.folder))
-        assert f"24 games were played again one by one, which counts, because a bot failed in a batch of them: {bot} 24\n" in text  # fmt: skip
+        assert f"24 games were played again, which counts, because a bot failed in a batch of them: {bot} 24\n" in text  # fmt: skip
         assert (
             f"{bot}: its games had to be played again more often than chance explains" in text
         ) is is_named

@@ -73,6 +73,7 @@ def dying(writes: int) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch, suppress(Died):
         patch.setattr(writing, "COMMIT_SECONDS", 0.0)
         patch.setattr(stretches, "STRETCH_SECONDS", 0.0)  # units as the plan has them
+        patch.setattr(stretches, "SECONDS_OF_BOT", 0.0)
         patch.setattr(serial, "batches", lambda games: [list(games)])  # however long a unit takes
         patch.setattr(Store, "write", write)
         yield

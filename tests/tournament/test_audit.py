@@ -21,7 +21,7 @@ from arena.tournament.watch import Watch
 from tests.tournament import field
 from tests.tournament.field import CHANCE, FAILING, FIRST, GLOBALS, LAST
 
-# Each counts its games where a new game does not reach, and plays otherwise from the fourth one on: the
+# Each counts its games where a new game does not reach, and plays otherwise from the seventh one on: the
 # pre-flight does not see that.
 SYS = """
 import sys
@@ -29,7 +29,7 @@ games = sys.games = getattr(sys, "games", -1) + 1
 
 
 def move(position):
-    return position.legal_moves[-(games > 2)]
+    return position.legal_moves[-(games > 5)]
 """
 MODULE = SYS.replace("import sys", "import string as sys")
 IN_C = """
@@ -39,7 +39,7 @@ libc.setlogmask(libc.setlogmask(0) - 1)  # a number of libc's, 255 at first; 0 l
 
 
 def move(position):
-    return position.legal_moves[-(libc.setlogmask(0) < 252)]
+    return position.legal_moves[-(libc.setlogmask(0) < 249)]
 """
 COMMAND = """
 import json, sys
@@ -51,7 +51,7 @@ for line in sys.stdin:
     elif said["type"] == "game":
         games += 1
     elif said["type"] == "move":
-        move = said["legal"][-(games > 2)]
+        move = said["legal"][-(games > 5)]
         print(json.dumps({"id": said["id"], "move": move}, separators=(",", ":")), flush=True)
 """
 STARTERS = Path(__file__).parents[2] / "bots"
@@ -238,7 +238,7 @@ play = move
 
 
 def move(position):
-    if games == 0 and position.history:
+    if games == 0:
         raise MemoryError
     return play(position)
 """

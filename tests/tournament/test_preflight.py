@@ -6,7 +6,8 @@ import arena
 from arena.config.reading import read_tournament
 from arena.executors.serial import SerialExecutor
 from arena.plan.outlook import make_plan
-from arena.tournament.preflight import _unit
+from arena.tournament.preflight import _slowest, _unit, preflight
+from arena.tournament.watch import Watch
 from tests.tournament import field
 from tests.tournament.field import FAILING, FIRST, LAST
 from tests.tournament.small import logged, play
@@ -99,3 +100,24 @@ def test_of_two_bots_that_do_not_start_the_one_to_move_loses(tmp_path):
     assert {game.opening_plies % 2 for game in games} == {0, 1}
     for game in games:
         assert (game.ending, game.loser) == ("no-start", (game.first, game.second)[game.opening_plies % 2])
+
+
+def test_a_bot_is_as_slow_as_on_its_slowest_variant_and_not_as_its_slowest_start():
+    """Each side is asked twice on each variant: what a busy machine adds to one of them counts for nothing."""
+    assert _slowest({("a", 0): 0.1, ("a", 1): 0.002}, {("a", 0): 0.001, ("a", 1): 0.003}) == 0.002
+    assert _slowest({("a", 0): 0.1}, {}) == 0.1
+    assert _slowest({}, {}) == 0.0
+
+
+def test_who_sleeps_does_not_play_among_many(tmp_path):
+    """It uses no CPU, and would hold up everybody all the same."""
+    sleepy = "import time\ndef move(position):\n    time.sleep(0.02)\n    return position.legal_moves[0]\n"
+    config = field.write(tmp_path, {"quick": FIRST, "sleepy": sleepy}, variants=["grid-lock"], openings=1)
+    tournament = read_tournament(config)
+    made = SerialExecutor()
+    try:
+        found = preflight(made, tournament.bots, make_plan(tournament, None), "trusted", Watch())
+    finally:
+        made.close()
+    assert found.seconds["sleepy"] < 0.01
+    assert "sleepy" not in found.sociable
