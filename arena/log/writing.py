@@ -18,6 +18,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from sys import intern
 from typing import NamedTuple
 
 import arena
@@ -115,8 +116,10 @@ class Store(Log):
         with self.transaction() as database:
             database.executemany(f"INSERT INTO games VALUES ({_marks(len(GAME_COLUMNS))})", games)
 
-    def write_plan(self, fingerprint: str, field: str, games: Iterable[PlannedGame]) -> None:
-        """Make these the games that count, and keep what they come from."""
+    def write_plan(
+        self, fingerprint: str, field: str, games: Iterable[PlannedGame], has_rounds: bool = True
+    ) -> None:
+        """Make these the games that count, and keep what they come from; perhaps rounds of the log."""
         if self.fact("plan") == fingerprint and self._is_own_plan(fingerprint):
             if self.fact("field") != field:
                 self.write_fact("field", field)
@@ -124,7 +127,7 @@ class Store(Log):
         with self.transaction() as database:
             database.execute("DELETE FROM plan")
             self._add_to_plan(database, games)
-            for game in self.planned_twice():  # before we sign it: rounds may be a stranger's
+            for game in self.planned_twice() if has_rounds else ():  # before we sign it
                 raise wrong(self.folder, f"its rounds have game {game} twice")
             database.executemany(_FACT, [("plan", fingerprint), ("field", field)])
 
@@ -156,7 +159,14 @@ class Store(Log):
         """
         absent = "1" if is_fresh else "NOT EXISTS (SELECT 1 FROM games WHERE games.game = plan.game)"
         query = f"SELECT rowid, * FROM plan WHERE rowid > ? AND {absent} ORDER BY rowid LIMIT ?"
-        return [(row[0], PlannedGame(*row[1:])) for row in self.rows(query, after, most)]
+        # Texts that many games share are kept once: a stretch may have hundreds of thousands of games.
+        return [
+            (
+                number,
+                PlannedGame(game, intern(name), opening, repeat, intern(one), intern(other), intern(cells)),
+            )
+            for number, game, name, opening, repeat, one, other, cells in self.rows(query, after, most)
+        ]
 
     def bots_to_play(self) -> list[str]:
         """Return the bots with games of the plan that are not in the log."""

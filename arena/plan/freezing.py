@@ -29,7 +29,8 @@ def write_plan(store: Store, tournament: Tournament) -> Plan:
     _keep_openings(store, plan)
     for bot in tournament.bots:
         archive.keep_bot(store, bot)
-    store.write_plan(plan.fingerprint(), _field(tournament, plan).write(), plan.games())
+    has_rounds = not FORMATS[tournament.format].is_by_field
+    store.write_plan(plan.fingerprint(), _field(tournament, plan).write(), plan.games(), has_rounds)
     return plan
 
 

@@ -18,7 +18,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from arena.formats.meeting import Pairing, name_of
 from arena.game import Variant
@@ -28,10 +28,13 @@ from arena.referee.game import ID_FORMAT, GameSpec, Limits
 from arena.referee.row import write_cells
 from arena.solver.openings import Opening
 
+if TYPE_CHECKING:
+    from hashlib import _Hash as Hash
+
 MOST_IN_UNIT = 256
 
-
 Identifier = Callable[[str, int], str]
+"""From the cells of an opening and the repeat to the id of a game."""
 
 
 class Sheets(NamedTuple):
@@ -90,7 +93,9 @@ class Plan:
         self.id_format = id_format
         self.keep_solver = frozenset(keep_solver) if not limits.solver else frozenset()
         self._common = {name: common_part(v, seed, limits, id_format) for name, v in self.variants.items()}
-        self._identifiers: dict[tuple[str, str, str], Identifier] = {}
+        self._sides = {
+            bot: Side(name_of(bot), full, self._keeps(bot)).write() for bot, full in versions.items()
+        }
 
     @property
     def distinct_openings(self) -> int:
@@ -233,17 +238,14 @@ class Plan:
 
     def _identifier(self, variant: str, first: str, second: str) -> Identifier:
         """Return the function that makes the ids of all games of two bots on a variant."""
-        made = self._identifiers.get((variant, first, second))
-        if made is None:
-            sides = [Side(name_of(bot), self.versions[bot], self._keeps(bot)) for bot in (first, second)]
-            made = self._identifiers[variant, first, second] = identifier(self._common[variant], *sides)
-        return made
+        return _extend(self._common[variant], self._sides[first], self._sides[second])
 
 
-def common_part(variant: Variant, seed: int, limits: Limits, id_format: int) -> str:
-    """Return the text that the ids of all games on a variant have in common."""
+def common_part(variant: Variant, seed: int, limits: Limits, id_format: int) -> Hash:
+    """Return the hash of what the ids of all games on a variant have in common."""
     head = f"arena game {id_format}", variant.name, define(variant), seed
-    return "".join(f"{part}\n" for part in (*head, limits_text(limits, id_format)))
+    text = "".join(f"{part}\n" for part in (*head, limits_text(limits, id_format)))
+    return hashlib.sha256(text.encode())
 
 
 class Side(NamedTuple):
@@ -253,12 +255,20 @@ class Side(NamedTuple):
     version: str
     keeps_solver: bool = False
 
+    def write(self) -> bytes:
+        """Return what goes into the hash."""
+        return f"{self.name} {self.version}{' solver' * self.keeps_solver}\n".encode()
 
-def identifier(common: str, first: Side, second: Side) -> Identifier:
+
+def identifier(common: Hash, first: Side, second: Side) -> Identifier:
     """Return the function from an opening's cells and the repeat to the id."""
-    kept = {False: "", True: " solver"}
-    sides = "".join(f"{name} {version}{kept[keeps]}\n" for name, version, keeps in (first, second))
-    start = hashlib.sha256((common + sides).encode())
+    return _extend(common, first.write(), second.write())
+
+
+def _extend(common: Hash, first: bytes, second: bytes) -> Identifier:
+    """Return the function of two bots; a thousand have three million of them, each for a few games."""
+    start = common.copy()
+    start.update(first + second)
 
     def ident(cells: str, repeat: int) -> str:
         digest = start.copy()
