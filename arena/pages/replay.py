@@ -17,6 +17,8 @@ from arena.pages.packing import pack
 from arena.pages.verdicts import Verdicts
 from arena.pictures.stage import Stage, draw_stage
 from arena.plaintext import for_terminal
+from arena.solver.grades import Pair
+from arena.solver.solver import follow
 
 if TYPE_CHECKING:
     from arena.referee.row import GameRow
@@ -87,17 +89,20 @@ def _judge(
     """Return the verdicts of each game; small boards come first, because large ones may need all there is."""
     left, found = BUDGET, {}
     for variant in sorted(variants.values(), key=lambda variant: variant.board.size):
+        own = [game for game in games if game.variant == variant.name]
+        paths = [_follow(run, variant, game) for game in own]
         judge = Verdicts(variant, left)
-        for game in games:
-            if game.variant == variant.name:
-                found[game.game] = _judge_one(run, judge, game, thrown.get(game.game))
+        judge.learn(paths)
+        for game, path in zip(own, paths, strict=True):
+            about = (game.opening_plies, game.winning_side, thrown.get(game.game))
+            found[game.game] = judge.judge(path, *about)
         left = judge.budget
     return found
 
 
-def _judge_one(run: Run, judge: Verdicts, game: GameRow, thrown: int | None) -> str:
+def _follow(run: Run, variant: Variant, game: GameRow) -> list[Pair]:
     try:
-        return judge.judge(game.cells, game.opening_plies, game.winning_side, thrown)
+        return follow(variant, game.cells, game.opening_plies)
     except (IllegalMove, ValueError):
         what = f"game {game.game} has moves that the rules do not allow"
         raise wrong(run.folder, f"{what}; `arena verify` looks at every game") from None

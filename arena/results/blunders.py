@@ -16,8 +16,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from arena.game import Position, Variant
+from arena.referee.row import cells_of
 from arena.results.losses import Made
 from arena.solver.grades import Grader
+from arena.solver.solver import follow
 
 MOST_SHOWN = 5
 MOST_WEIGHED = 60
@@ -57,23 +59,24 @@ class Weigher:
 
     def _identify(self, variant: str, cells: tuple[int, ...]) -> object:
         """Return what is the same for the same blunder, the last of these moves."""
-        return variant, self._variant(variant).replay(cells[:-1]).key, cells[-1]
+        mover, (before,) = len(cells) % 2, follow(self._variant(variant), cells[:-1], len(cells) - 1)
+        return variant, mover, before, cells[-1]
 
     def _weigh(self, made: Made) -> Blunder:
-        game, ply, games = made
-        variant, side = self._variant(game.variant), (ply - 1) % 2
-        before = variant.replay(game.cells[: ply - 1])
+        variant, ply = self._variant(made.variant), made.ply
+        side, cells = (ply - 1) % 2, cells_of(made.moves)
+        before = variant.replay(cells[: ply - 1])
         return Blunder(
-            game=game.game,
-            variant=game.variant,
-            opponent=game.winner,
+            game=made.game,
+            variant=made.variant,
+            opponent=made.opponent,
             side=("first", "second")[side],
             stone=variant.notation.style.stones[side],
             ply=ply,
-            played=before.name(game.cells[ply - 1]),
+            played=before.name(cells[ply - 1]),
             winning_moves=self._name_winning(before),
             legal_moves=len(before.legal_moves),
-            games=games,
+            games=made.games,
             position=str(before),
         )
 

@@ -13,7 +13,7 @@ import os
 import pickle
 import signal
 import time
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -27,10 +27,10 @@ from arena.game.definition import define
 from arena.log.cache import GradeRow
 from arena.log.grades import Ungraded
 from arena.referee.endings import Ending
-from arena.referee.game import Row
 from arena.referee.row import cells_of
 from arena.sandbox.syscalls import machine
-from arena.solver.grades import GameGrades, Grader
+from arena.solver.grades import Grader, Pair
+from arena.solver.solver import follow
 
 PATIENCE_SECONDS = 0.1
 """So long games are graded in this process, before others are started."""
@@ -166,27 +166,26 @@ class Graders:
         text = define(batch.variant)
         if text not in self._graders:
             self._graders[text] = Grader(batch.variant)
-        rows = [_grade(self._graders[text], alike) for alike in batch.games]
+        grader = self._graders[text]
+        paths = [_follow(batch.variant, alike) for alike in batch.games]
+        grader.learn(chain.from_iterable(paths))
+        rows = [_grade(grader, *pair) for pair in zip(batch.games, paths, strict=True)]
         return Graded(sum(alike.games for alike in batch.games), rows)
 
 
-def _grade(grader: Grader, alike: Ungraded) -> GradeRow:
-    winner = 0 if alike.is_won_by_first else 1
+def _follow(variant: Variant, alike: Ungraded) -> list[Pair]:
+    """Return what could be claimed after the opening of a game, and after each move."""
     try:
-        cells = cells_of(alike.moves)
-        # A bot that did not start was asked for a move only if it was to move.
-        is_to_move = alike.ending != Ending.NO_START or len(cells) % 2 != winner
-        is_asked = alike.ending != Ending.NO_MOVES and is_to_move
-        found = grader.game(cells, alike.opening_plies, winner, is_asked)
+        return follow(variant, cells_of(alike.moves), alike.opening_plies)
     except (IllegalMove, ValueError):  # the latter for a number of thousands of digits
         raise IllegalGame(alike.game) from None
-    throws = found.throws(0), found.throws(1)
-    plies = " ".join(map(str, sorted(throws[0] + throws[1])))
-    sides = (*_count(found, 0), len(throws[0]), *_count(found, 1), len(throws[1]))
-    rest: Row = (*sides, found.start, found.stood, plies)
-    return GradeRow(*alike[2:], *rest)
 
 
-def _count(found: GameGrades, side: int) -> Row:
-    chances = found.chances(side)
-    return found.count_kept(side), found.count_graded(side), sum(chances), len(chances)
+def _grade(grader: Grader, alike: Ungraded, path: Sequence[Pair]) -> GradeRow:
+    winner = 0 if alike.is_won_by_first else 1
+    # A bot that did not start was asked for a move only if it was to move.
+    plies = alike.opening_plies + len(path) - 1
+    is_to_move = alike.ending != Ending.NO_START or plies % 2 != winner
+    is_asked = alike.ending != Ending.NO_MOVES and is_to_move
+    (first, second), start, stood, throws = grader.tally(path, alike.opening_plies, winner, is_asked)
+    return GradeRow(*alike[2:], *first, *second, start, stood, " ".join(map(str, throws)))

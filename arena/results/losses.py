@@ -7,6 +7,7 @@ million games needs little memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from sys import intern
 from typing import NamedTuple
 
 from arena.referee.endings import Ending
@@ -36,9 +37,12 @@ class Forfeits(NamedTuple):
 
 
 class Made(NamedTuple):
-    """A move that threw a game away for good: the first game with it, its ply, and how many games have it."""
+    """A move that threw a game away for good: the first game with it, and how many games have it."""
 
-    game: GameRow
+    game: str
+    variant: str
+    opponent: str
+    moves: str
     ply: int
     games: int
 
@@ -73,7 +77,9 @@ class Losses:
 
     def _add_move(self, game: GameRow, ply: int) -> None:
         blunder = self._identify(game.variant, game.cells[:ply])
-        known = self._made.get(blunder, Made(game, ply, 0))
+        known = self._made.get(blunder) or Made(
+            game.game, intern(game.variant), intern(game.winner), game.moves, ply, 0
+        )
         self._made[blunder] = known._replace(games=known.games + 1)
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from arena.game import Variant
@@ -85,6 +86,7 @@ def _solve_start(variant: Variant) -> Solution:
     return Solution(winner, winning, unknown, solver.looked_at)
 
 
+@lru_cache(64)
 def why_degenerate(variant: Variant) -> str | None:
     """Return why a variant cannot rank anybody: it is proven that one side wins every game; else None."""
     if variant.board.size > MOST_COUNTED or _has_both_winners(variant):
@@ -103,7 +105,7 @@ def _why(found: Census) -> str | None:
 def _has_both_winners(variant: Variant) -> bool:
     """Whether a few simple games show that either side can win; then no census is needed."""
     winners = set()
-    for number in range(12):
+    for number in range(40):
         position = variant.start()
         while not position.is_over:
             moves = position.legal_moves

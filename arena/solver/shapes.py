@@ -25,6 +25,9 @@ Pair = tuple[int, int]
 MOST_IMAGES = 2048
 """Symmetries are ignored on a board that has more of them; it is too large to solve anyway."""
 
+MOST_REMEMBERED = 1 << 16
+"""So many parts are remembered with their forms: the same small ones are left by most games."""
+
 MOST_TABLED = 512
 """The largest board whose images are looked up byte by byte; larger ones would need too much memory."""
 
@@ -39,6 +42,7 @@ class Shapes:
         self._bytes = (board.size + 7) // 8
         symmetries = board.symmetries
         self._images = _images(symmetries if len(symmetries) <= MOST_IMAGES else symmetries[:1])
+        self.forms = lru_cache(MOST_REMEMBERED)(self._find_forms)
 
     def form(self, cells: int) -> int:
         """Return the form of a part in which both sides may claim every cell: the least image itself."""
@@ -51,7 +55,7 @@ class Shapes:
                 cells = other
         return cells
 
-    def forms(self, mine: int, yours: int) -> Pair:
+    def _find_forms(self, mine: int, yours: int) -> Pair:
         """Return the form of a part, and its form with the sides exchanged."""
         size, placed = self.size, self._place
         mine, yours = placed(mine, yours)

@@ -11,7 +11,7 @@ So the table may be emptied at any time. Nothing is ever guessed: unknown is Non
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from arena.errors import PathLike, UserError, printable
@@ -203,6 +203,22 @@ def open_cells(position: Position) -> tuple[int, int]:
     """Return what the mover and the opponent may claim."""
     first, second = position.open
     return (second, first) if position.to_move else (first, second)
+
+
+def follow(variant: Variant, cells: Sequence[int], opening_plies: int = 0) -> list[tuple[int, int]]:
+    """Return what the mover and the opponent may claim after the opening of a game, and after each move.
+
+    IllegalMove if one is not allowed. It is what `open_cells` says of the positions, without making them.
+    """
+    mine, yours = open_cells(variant.start())
+    found = [(mine, yours)]
+    for cell in cells:
+        if cell < 0 or not mine >> cell & 1:
+            variant.replay(cells)  # which knows what to say
+        _, _, claimer_keeps, opponent_keeps = variant.claims[cell]
+        mine, yours = yours & opponent_keeps, mine & claimer_keeps
+        found.append((mine, yours))
+    return found[opening_plies:] or found[-1:]
 
 
 def _side(position: Position, wins: bool) -> int:

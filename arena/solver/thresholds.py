@@ -60,9 +60,9 @@ class Thresholds:
     def __init__(self, variant: Variant) -> None:
         board = variant.board
         self._size = board.size
-        self._beside = [board.around(cell) & ~(1 << cell) for cell in range(board.size)]
+        self.beside = [board.around(cell) & ~(1 << cell) for cell in range(board.size)]
         self._keeps = {1 << cell: ~board.around(cell) for cell in range(board.size)}  # the opponent
-        self._spread = union_over(self._beside)  # all neighbours of a set of cells
+        self._spread = union_over(self.beside)  # all neighbours of a set of cells
         symmetries = board.symmetries[1:] if board.size <= MOST_IMAGED else ()
         self._images = [union_over([1 << target for target in moved]) for moved in symmetries[:MOST_IMAGES]]
         self._is_small = lru_cache(MOST_REMEMBERED)(self._find_small)
@@ -93,6 +93,15 @@ class Thresholds:
         winning = sum(1 << cell for cell, need in needs if need <= surplus)
         return winning | (mine ^ contested) if free and not self._is_free_lost(view) else winning
 
+    def demand(self, mine: int, yours: int) -> int:
+        """Return the surplus that the mover of a pattern needs to win."""
+        return self._demands(mine, yours).least
+
+    def make_room(self) -> None:
+        """Forget all patterns if there are too many."""
+        if len(self._known) > MOST_REMEMBERED:
+            self._known.clear()
+
     def _is_free_lost(self, view: View) -> bool:
         """Whether a free move loses: the opponent then has the same pattern to move in."""
         mine, yours, _, surplus = view
@@ -101,8 +110,7 @@ class Thresholds:
     def _look(self, mine: int, yours: int) -> View | None:
         if (mine & yours).bit_count() > MANY:
             return None
-        if len(self._known) > MOST_REMEMBERED:
-            self._known.clear()
+        self.make_room()
         view = self._view(mine, yours)
         return view if self._is_small(view[0] | view[1]) else None
 
@@ -111,7 +119,7 @@ class Thresholds:
         count = contested.bit_count()
         if not FEW < count <= MANY:
             return count <= FEW
-        links = sum((self._beside[cell] & contested).bit_count() for cell in cells_of(contested))
+        links = sum((self.beside[cell] & contested).bit_count() for cell in cells_of(contested))
         return count * (count - BASE) <= 2 * links
 
     def _view(self, mine: int, yours: int) -> View:

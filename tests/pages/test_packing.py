@@ -12,6 +12,7 @@ from arena.pictures.stage import draw_stage
 from arena.referee.row import write_cells
 from arena.solver import solve
 from arena.solver.grades import Grader, Verdict
+from arena.solver.solver import follow
 from tests.pages.packed import grades, rows, unpack, winners, winning_moves
 from tests.tournament.field import CHANCE, FIRST, LAST
 from tests.tournament.small import LIAR, change, copied, logged, play
@@ -76,10 +77,12 @@ def test_beyond_the_budget_the_blunder_that_decided_is_still_known(run):
     """Nothing is guessed: what comes before it is unknown, and who won from it on stands."""
     (game,) = [g for g in logged(run) if run.thrown_away().get(g.game) == g.plies - 3][:1]
     judge = Verdicts(variant(game.variant), budget=0)
-    found = judge.judge(game.cells, game.opening_plies, game.winning_side, game.plies - 3).split()
+    path = follow(variant(game.variant), game.cells, game.opening_plies)
+    judge.learn([path])
+    found = judge.judge(path, game.opening_plies, game.winning_side, game.plies - 3).split()
     assert found[-5:] == ["0?", "0?", "-", "0?", "-"]
     assert set(found[:-5]) <= {"?"}
-    assert set(judge.judge(game.cells, game.opening_plies, game.winning_side, None).split()) == {"?"}
+    assert set(judge.judge(path, game.opening_plies, game.winning_side, None).split()) == {"?"}
 
 
 @pytest.mark.parametrize(
@@ -95,7 +98,7 @@ def test_beyond_the_budget_the_blunder_that_decided_is_still_known(run):
 )
 def test_a_verdict_is_a_few_letters(verdict, written):
     """The bits are the winning ones among the legal moves, the first of them the lowest."""
-    assert write_verdict(verdict, (3, 5, 8)) == written
+    assert write_verdict(verdict, 1 << 3 | 1 << 5 | 1 << 8) == written
 
 
 def test_strangers_text_is_made_printable_before_it_is_packed(run, tmp_path):
@@ -138,5 +141,14 @@ def test_a_thousand_games_take_less_than_thirty_kilobytes(run):
         games.append(model._replace(game=id, variant=chosen.name, moves=moves, opening=number % 8))
     games.sort(key=lambda game: game.cells)
     judge = Verdicts(chosen, 10**6)
-    verdicts = [judge.judge(game.cells, 0, 0, None) for game in games]
+    verdicts = [judge.judge(follow(chosen, game.cells), 0, 0, None) for game in games]
     assert len(pack(games, {chosen.name: {}}, verdicts, {}, {})) < 30_000
+
+
+def test_positions_are_not_looked_at_together_beyond_the_budget():
+    """On small boards all of them are found at once, but for one chunk no more than may be spent."""
+    chosen = variant("blockade-5x5")
+    path = follow(chosen, [0, 24, 4, 20, 12])
+    judge = Verdicts(chosen, budget=0)
+    judge.learn([path])
+    assert set(judge.judge(path, 0, 0, None).split()) == {"?"}

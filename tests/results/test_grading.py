@@ -145,7 +145,9 @@ def test_a_game_is_graded_once(whole, tmp_path, monkeypatch):
     honest = graders._grade
     monkeypatch.setattr(graders, "PATIENCE_SECONDS", 60)  # all in this process
     monkeypatch.setattr(
-        graders, "_grade", lambda grader, alike: graded.append(alike.game) or honest(grader, alike)
+        graders,
+        "_grade",
+        lambda grader, alike, path: graded.append(alike.game) or honest(grader, alike, path),
     )
     assert leaderboard(Run(run)) == shown
     assert graded == []
