@@ -49,7 +49,7 @@ class GradeRow(NamedTuple):
     throws: str  # the plies at which a win was thrown away
 
 
-FORMAT = 8
+FORMAT = 9
 """Increased whenever a value that is kept would now be computed differently."""
 
 _OF_ARENA = f"{arena.__version__} {FORMAT}"

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from arena.field import Field
 from arena.log.archive import kept_variant
@@ -22,25 +22,31 @@ from arena.standings import OVERALL
 from arena.standings.scale import MEAN
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+    from numpy.typing import NDArray
 
 SCORE_COLUMNS = ["part", "bot", "score_low", "score_high"]
 RATING_COLUMNS = ["part", "bot", "rating", "low", "high", "over_next", "units", "widening"]
-CHUNK = 100_000
+CHUNK = 20_000
 
 
 def rating_rows(
-    results: pd.DataFrame, field: Collection[str], places: Mapping[str, int] | None = None
+    results: pd.DataFrame,
+    field: Collection[str],
+    variants: Sequence[str],
+    places: Mapping[str, int] | None = None,
 ) -> list[Row]:
-    """Return a field's ratings overall, and then on each variant: rows of `RATING_COLUMNS`.
+    """Return a field's ratings overall, and then on each variant that was played: rows of `RATING_COLUMNS`.
 
     In a bracket the next bot overall is the next by its place, and then by its rating.
     """
     rows = _rate(OVERALL, results, field, places)
-    variants = results["variant"].unique().tolist()
-    if len(variants) == 1 and not places:  # the same games again
-        return rows + [(variants[0], *row[1:]) for row in rows]
-    for variant in variants:
+    found = set(results["variant"].unique())
+    played = [name for name in variants if name in found]
+    if len(played) == 1 and not places:  # the same games again
+        return rows + [(played[0], *row[1:]) for row in rows]
+    for variant in played:
         rows += _rate(variant, results[results["variant"] == variant], field)
     return rows
 
@@ -60,10 +66,12 @@ def _view_both(results: pd.DataFrame) -> pd.DataFrame:
     """Return the results as each side sees them, added up by bot, side and opening."""
     import pandas as pd
 
-    first = results.assign(bot=results["first"], side="first")
-    second = results.assign(bot=results["second"], side="second", wins=results["games"] - results["wins"])
-    keys = ["bot", "side", "variant", "opening"]
-    return pd.concat([first, second]).groupby(keys)[["wins", "games"]].sum().reset_index()
+    views = []
+    for side in ("first", "second"):
+        sums = results.groupby([side, "variant", "opening"])[["wins", "games"]].sum().reset_index()
+        views.append(sums.rename(columns={side: "bot"}).assign(side=side))
+    views[1] = views[1].assign(wins=views[1]["games"] - views[1]["wins"])
+    return pd.concat(views, ignore_index=True)
 
 
 def _score(part: str, views: pd.DataFrame) -> list[Row]:
@@ -118,18 +126,50 @@ def count_distinct(folder: Path, field: Field, variants: Sequence[str]) -> int:
 
 
 def results_frame(rows: Iterator[Row]) -> pd.DataFrame:
-    """Return results as a frame, added up chunk by chunk, so that a million repeats need little memory."""
+    """Return results as a frame in the order of their values; those that differ in wins alone are added up.
+
+    So nothing depends on the order in which games were played, to the last digit. Values are numbered while
+    they come, because a million rows of text take half a gigabyte.
+    """
+    import numpy as np
     import pandas as pd
 
-    chunks = [_added_up(pd.DataFrame(chunk, columns=RESULT_COLUMNS)) for chunk in _chunks(rows)]
-    if not chunks:
+    numbers: list[dict[object, int]] = [{} for _ in RESULT_COLUMNS[:-2]]
+    parts = [_number_values(chunk, numbers) for chunk in _chunks(rows)]
+    if not parts:
         return pd.DataFrame(columns=RESULT_COLUMNS)
-    return chunks[0] if len(chunks) == 1 else _added_up(pd.concat(chunks, ignore_index=True))
+    *keys, wins, games = np.concatenate(parts, axis=1)
+    ordered = [_put_in_order(*column) for column in zip(numbers, keys, strict=True)]
+    together = np.ravel_multi_index([key for _, key in ordered], [len(number) for number in numbers])
+    _, first, place = np.unique(together, return_index=True, return_inverse=True)
+    sums = [np.bincount(place, counts).astype(np.int64) for counts in (wins, games)]
+    columns = [values[key[first]] for values, key in ordered]
+    return pd.DataFrame(dict(zip(RESULT_COLUMNS, columns + sums, strict=True)))
 
 
-def _added_up(results: pd.DataFrame) -> pd.DataFrame:
-    sums, keys = ["wins", "games"], [column for column in RESULT_COLUMNS if column not in ("wins", "games")]
-    return results.groupby(keys, sort=False)[sums].sum().reset_index()
+def _put_in_order(
+    number: dict[object, int], key: NDArray[np.int32]
+) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """Return the values of a column in their own order, and the column as numbers of these."""
+    import numpy as np
+    import pandas as pd
+
+    values = pd.Series(sorted(number)).to_numpy()  # type: ignore[type-var]
+    places = np.empty(len(number), np.int32)
+    places[[number[value] for value in values]] = np.arange(len(number))
+    return values, places[key]
+
+
+def _number_values(chunk: list[Row], numbers: list[dict[object, int]]) -> NDArray[np.int32]:
+    """Return the columns of some results, with numbers for the values of all but the sums."""
+    import numpy as np
+
+    *keys, wins, games = zip(*chunk, strict=True)
+    coded = [
+        [number.setdefault(value, len(number)) for value in column]
+        for number, column in zip(numbers, keys, strict=True)
+    ]
+    return np.array([*coded, wins, games], np.int32)
 
 
 def _chunks(rows: Iterator[Row]) -> Iterator[list[Row]]:

@@ -123,7 +123,8 @@ class Run:
         return pd.DataFrame(self._rows[without_forfeits], columns=rating.RATING_COLUMNS)
 
     def _rate(self, without_forfeits: bool) -> list[Row]:
-        return rating.rating_rows(self.results(without_forfeits), self.field.bots, self._places)
+        results = self.results(without_forfeits)
+        return rating.rating_rows(results, self.field.bots, self.variants, self._places)
 
     def results(self, without_forfeits: bool = False) -> pd.DataFrame:
         """Return what ratings rest on: the games on variants that can rank, as rows of `RESULT_COLUMNS`."""

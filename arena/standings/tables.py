@@ -235,7 +235,8 @@ def _standings(
         score=rated["wins"] / rated["games"].where(rated["games"] > 0),
         unrated=sums["games"] - rated["games"],
         forfeits=sums["forfeits"],
-        cpu_ms_per_move=sums["cpu_seconds"] / sums["moves"].where(sums["moves"] > 0) * 1000,
+        # To the nanosecond: further digits depend on the order in which games were added up.
+        cpu_ms_per_move=(sums["cpu_seconds"] / sums["moves"].where(sums["moves"] > 0) * 1000).round(6),
     )
     more = [
         _reindex(known.ratings, part, _RATED, every_row),

@@ -377,7 +377,7 @@ RESULT_COLUMNS = ["variant", "opening", "first", "second", "mover", "wins", "gam
 
 def test_nothing_played_is_rated_as_nothing():
     """Without results there are no rows, and no error."""
-    assert rating_rows(pd.DataFrame(columns=RESULT_COLUMNS), ["a"]) == []
+    assert rating_rows(pd.DataFrame(columns=RESULT_COLUMNS), ["a"], ["v"]) == []
 
 
 def test_old_versions_of_bots_take_part_and_are_not_of_the_field():
@@ -387,7 +387,8 @@ def test_old_versions_of_bots_take_part_and_are_not_of_the_field():
         [("line", 0, one, other, 0, wins, 7) for one, other, wins in pairs], columns=RESULT_COLUMNS
     )
     rows = pd.DataFrame(
-        rating_rows(results, ["a", "b", "c"]), columns=["part", "bot", *RATED, "over", "units", "widening"]
+        rating_rows(results, ["a", "b", "c"], ["line"]),
+        columns=["part", "bot", *RATED, "over", "units", "widening"],
     )
     table = rows[rows["part"] == "all variants"].set_index("bot")
     assert table.index.tolist() == ["a", "c", "b"]
