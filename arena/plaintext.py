@@ -15,8 +15,11 @@ exactly.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from operator import itemgetter
 
 _FORMULA_SIGNS = frozenset("=+-@\t\r")
+_first_sign = itemgetter(slice(1))
 
 # Cells, tags, emphasis, code, links, entities, formulas; underscores except inside a word, where they mean
 # nothing; strike-through; and two beginnings of addresses, which become links by themselves.
@@ -62,6 +65,15 @@ def for_csv(cell: object) -> object:
     if cell[0] in _FORMULA_SIGNS:
         return f"'{for_terminal(cell)}"
     return cell if cell.isprintable() else for_terminal(cell)  # a call less for each of millions
+
+
+def are_plain(rows: Sequence[Sequence[object]]) -> bool:
+    """Whether `for_csv` would leave every cell of some rows as it is."""
+    columns = ([cell for cell in column if isinstance(cell, str)] for column in zip(*rows, strict=True))
+    return all(
+        "".join(texts).isprintable() and _FORMULA_SIGNS.isdisjoint(map(_first_sign, texts))
+        for texts in columns
+    )
 
 
 def for_json(cell: object) -> object:

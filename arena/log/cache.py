@@ -156,6 +156,16 @@ def open_cache(folder: Path, check: str = "") -> Iterator[sqlite3.Connection]:
         _checked[file] = _state_of_file(file)
 
 
+def trusted_state(folder: Path) -> str:
+    """Return what the cache was when we had last checked it, for another process to trust it too."""
+    return _checked.get(folder / CACHE, "")
+
+
+def trust_cache(folder: Path, state: str) -> None:
+    """Note that a process of ours has checked the cache, and has written to it what is so now."""
+    _checked[folder / CACHE] = state
+
+
 def _version(cache: sqlite3.Connection) -> int | None:
     """Return a number that changes when another connection has written; None if the cache is damaged."""
     with contextlib.suppress(*DATABASE_ERRORS):

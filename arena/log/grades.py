@@ -13,10 +13,14 @@ from arena.log.cache import GradeRow, open_cache
 from arena.log.door import explain_errors, readable_uri
 from arena.log.reading import Log
 from arena.referee.game import Row
+from arena.referee.row import GAME_COLUMNS, GameRow
 
 EVIDENCE_COLUMNS = "variant opening bot side games wins kept graded chance weighed".split()
 EVIDENCE_COLUMNS += "won_starts held lost_starts taken gifts thrown unjudged".split()
 """What each bot did on each opening as first and as second; `unjudged` are wins before judging begins."""
+
+_AT_ONCE = 1_000
+"""Games that are read in one go: as long as a reader is at it, nobody can write to the cache."""
 
 _GRADED = """JOIN grades ON grades.definition = played.definition AND grades.moves = g.moves
     AND grades.opening_plies = g.opening_plies AND grades.ending = g.ending
@@ -25,14 +29,19 @@ _PLANNED = "log.plan JOIN log.games AS g USING (game) JOIN played ON played.vari
 _UNGRADED = f"""SELECT g.game, COUNT(*), played.definition, g.moves, g.opening_plies, g.ending,
     g.winner = g.first FROM {_PLANNED} LEFT {_GRADED} WHERE grades.moves IS NULL AND g.variant = ?
     GROUP BY 4, 5, 6, 7"""
-_EVIDENCE = f"""SELECT g.variant, g.opening, plan.{{side}}, '{{side}}', COUNT(*), SUM(g.winner = g.{{side}}),
-    SUM({{side}}_kept), SUM({{side}}_graded), SUM({{side}}_chance), SUM({{side}}_weighed),
-    SUM(start IS {{own}}), SUM(start IS {{own}} AND g.winner = g.{{side}}),
-    SUM(start IS 1 - {{own}}), SUM(start IS 1 - {{own}} AND g.winner = g.{{side}}),
-    SUM({{other}}_thrown), SUM({{side}}_thrown), SUM(start IS NULL AND stood = {{own}})
-    FROM {_PLANNED} {_GRADED} {{where}} GROUP BY 1, 2, 3"""
-_THROWS = f"""SELECT g.game, g.variant, plan.first, plan.second, is_won_by_first, throws
-    FROM {_PLANNED} {_GRADED} WHERE throws <> ''"""
+# To find the grades of every game takes longer than any question about them, so it is done once.
+_FOUND = f"""CREATE TEMP TABLE IF NOT EXISTS found AS SELECT g.game, g.variant, g.opening,
+    plan.first AS first, plan.second AS second, {", ".join(f"grades.{name}" for name in GradeRow._fields[4:])}
+    FROM {_PLANNED} {_GRADED}"""
+_GAMES = f"""SELECT {", ".join(f"g.{name}" for name in GAME_COLUMNS)}, throws, plan.rowid
+    FROM {_PLANNED} LEFT {_GRADED} WHERE plan.rowid > ? ORDER BY plan.rowid LIMIT {_AT_ONCE}"""
+_EVIDENCE = """SELECT variant, opening, {side}, '{side}', COUNT(*), SUM(is_won_by_first <> {own}),
+    SUM({side}_kept), SUM({side}_graded), SUM({side}_chance), SUM({side}_weighed),
+    SUM(start IS {own}), SUM(start IS {own} AND is_won_by_first <> {own}),
+    SUM(start IS 1 - {own}), SUM(start IS 1 - {own} AND is_won_by_first <> {own}),
+    SUM({other}_thrown), SUM({side}_thrown), SUM(start IS NULL AND stood = {own})
+    FROM found {where} GROUP BY 1, 2, 3"""
+_THROWS = "SELECT game, variant, first, second, is_won_by_first, throws FROM found WHERE throws <> ''"
 _FOREIGN = f"DELETE FROM grades WHERE NOT is_ours(signature, {', '.join(GradeRow._fields)})"
 _SIDES = ({"side": "first", "other": "second", "own": 0}, {"side": "second", "other": "first", "own": 1})
 
@@ -62,12 +71,18 @@ class Grades:
             while rows := found.fetchmany(most):
                 yield [Ungraded(*row) for row in rows]
 
+    @property
+    def rows(self) -> int:
+        """How many rows there are: grades of games that went differently, planned or not."""
+        return int(self._rows("SELECT COUNT(*) FROM grades")[0][0])
+
     def count(self) -> int:
         """Return how many games of the plan are graded."""
         return int(self._rows(f"SELECT COUNT(*) FROM {_PLANNED} {_GRADED}")[0][0])
 
     def write(self, rows: Iterable[GradeRow]) -> None:
-        """Keep grades; `commit` writes them to the disk."""
+        """Keep grades; `commit` writes them to the disk. What is asked for is then found anew."""
+        self._rows("DROP TABLE IF EXISTS temp.found")
         marks = ", ".join("?" * (len(GradeRow._fields) + 1))
         signed = ((*row, sign(*row)) for row in rows)
         with explain_errors(self._folder):
@@ -80,13 +95,23 @@ class Grades:
 
     def evidence(self, bosses: Sequence[str] | None = None) -> list[Row]:
         """Return what each bot did on each opening, against some bots or all: rows of `EVIDENCE_COLUMNS`."""
-        where = "" if bosses is None else f"WHERE plan.{{other}} IN ({', '.join('?' * len(bosses))})"
+        self._rows(_FOUND)
+        where = "" if bosses is None else f"WHERE {{other}} IN ({', '.join('?' * len(bosses))})"
         queries = (_EVIDENCE.format(where=where.format(**side), **side) for side in _SIDES)
         return [row for query in queries for row in self._rows(query, *bosses or ())]
 
-    def throws(self) -> list[Row]:
-        """Return game, variant, both bots, side of the loser and plies of all throws, where there are any."""
-        return self._rows(_THROWS)
+    def throws(self) -> Iterator[Row]:
+        """Yield game, variant, both bots, side of the loser and plies of all throws, where there are any."""
+        self._rows(_FOUND)
+        with explain_errors(self._folder), closing(self._cache.execute(_THROWS)) as found:
+            yield from found
+
+    def games(self) -> Iterator[tuple[GameRow, str | None]]:
+        """Yield the games of the plan in its order, with the plies of all throws if they are graded."""
+        last = -1
+        while some := self._rows(_GAMES, last):
+            for *row, throws, last in some:  # noqa: B007 - it is where the next ones begin
+                yield GameRow._make(row), throws
 
     def _rows(self, query: str, *values: object) -> list[Row]:
         with explain_errors(self._folder):

@@ -27,6 +27,7 @@ from arena.results.blunders import Blunder
 from arena.results.bot import BotPage, BotPages
 
 if TYPE_CHECKING:
+    from arena.log.reading import Log
     from arena.results.run import Run
 
 MOST_BOTS = 100
@@ -106,25 +107,27 @@ def read_pages(run: Run, bots: Sequence[str]) -> list[BotPage]:
 
 def show_bots(run: Run, pages: Iterable[BotPage]) -> list[BotPart]:
     """Return the part of each bot."""
-    typed, boards = name_folder(run), _Boards(run)
-    return [
-        BotPart(
-            page.bot,
-            list(tell_standing(page).lines),
-            _gather(map(_part, tell_records(page))),
-            list(map(_part, head_blunders(page))) if page.thrown_away else [],
-            [boards.show(blunder) for blunder in page.blunders[:MOST_BLUNDERS]],
-            list(map(_part, tell_forfeits(page, typed))),
-        )
-        for page in pages
-    ]
+    typed = name_folder(run)
+    with run.log() as log:
+        boards = _Boards(run, log)
+        return [
+            BotPart(
+                page.bot,
+                list(tell_standing(page).lines),
+                _gather(map(_part, tell_records(page))),
+                list(map(_part, head_blunders(page))) if page.thrown_away else [],
+                [boards.show(blunder) for blunder in page.blunders[:MOST_BLUNDERS]],
+                list(map(_part, tell_forfeits(page, typed))),
+            )
+            for page in pages
+        ]
 
 
 class _Boards:
     """Draws blunders; a board is placed once."""
 
-    def __init__(self, run: Run) -> None:
-        self._run = run
+    def __init__(self, run: Run, log: Log) -> None:
+        self._log = log
         self._versions = dict(run.field.variants)
         self._known: dict[str, tuple[Variant, Layout | None]] = {}
 
@@ -134,11 +137,10 @@ class _Boards:
         return Mistake(blunder.game, blunder.ply, words, self._draw(blunder))
 
     def _draw(self, blunder: Blunder) -> Markup | None:
-        with self._run.log() as log:
-            if blunder.variant not in self._known:
-                variant = kept_variant(log, blunder.variant, self._versions[blunder.variant])
-                self._known[blunder.variant] = variant, self._place(variant)
-            cells = log.find(blunder.game)[0].cells
+        if blunder.variant not in self._known:
+            variant = kept_variant(self._log, blunder.variant, self._versions[blunder.variant])
+            self._known[blunder.variant] = variant, self._place(variant)
+        cells = self._log.find(blunder.game)[0].cells
         variant, layout = self._known[blunder.variant]
         if layout is None:
             return None

@@ -12,16 +12,14 @@ script that needs the exact text reads JSON, or the log.
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 from pathlib import Path
 
 import pandas as pd
 
 from arena.files import write_anew
-from arena.plaintext import for_csv
 from arena.reports.text import render
 
 LONGEST_STEM = 200
@@ -40,14 +38,6 @@ def write_tables(
     _write_variants(folder, by_variant)
     with write_anew(folder / "standings.md") as file:
         file.write(markdown if markdown.endswith("\n") else markdown + "\n")
-
-
-def write_games(path: Path, rows: Iterable[Sequence[object]], header: Sequence[str]) -> None:
-    """Write rows as CSV while they come, so that a million games need no memory."""
-    with write_anew(path) as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows(map(for_csv, row) for row in rows)
 
 
 def file_names(variants: Iterable[str]) -> dict[str, str]:

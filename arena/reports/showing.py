@@ -13,11 +13,8 @@ from typing import TYPE_CHECKING
 from arena.field import Grading
 from arena.log.door import explain_errors
 from arena.plaintext import for_markdown
-from arena.referee.row import GAME_COLUMNS
 from arena.reports.drawing import LONGEST_NAMES, drawing
 from arena.reports.screen import fits
-from arena.results.games import list_games
-from arena.results.graded import THROWN_AWAY
 from arena.results.run import Run
 from arena.standings import OVERALL
 
@@ -129,15 +126,25 @@ def _passing(run: Run) -> Iterator[str]:
 
 def write_tables(run: Run) -> None:
     """Write the files beside the log: they say what it says, for spreadsheets and people."""
+    from arena.reports.games_file import writing_games
+
     with explain_errors(run.folder):
-        write_files(run, run.folder)
+        with writing_games(run):
+            _write_summaries(run, run.folder)
         if run.field.grading is None:  # nobody is graded any more
             (run.folder / "grades.csv").unlink(missing_ok=True)
 
 
 def write_files(run: Run, folder: Path, has_details: bool = True) -> None:
     """Write the tables and the games of a run into a folder, with what is told of forfeits or without."""
-    from arena.reports.files import write_games, write_tables
+    from arena.reports.games_file import write_all_games
+
+    _write_summaries(run, folder)
+    write_all_games(run, folder, has_details)
+
+
+def _write_summaries(run: Run, folder: Path) -> None:
+    from arena.reports.files import write_tables
     from arena.standings import tables
 
     frames = {
@@ -150,6 +157,5 @@ def write_files(run: Run, folder: Path, has_details: bool = True) -> None:
     }
     if run.field.grading is not None:
         frames["grades"] = run.passing(run.field.grading)
-    write_games(folder / "games.csv", list_games(run, has_details), [*GAME_COLUMNS, THROWN_AWAY])
     markdown = f"# {for_markdown(run.field.name)}\n\n{leaderboard(run, format='markdown')}"
     write_tables(folder, frames, run.standings("variant"), markdown)

@@ -16,10 +16,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
 from arena.plaintext import for_csv, for_html, for_json, for_latex, for_lines, for_markdown, for_terminal
+from arena.reports.asjson import is_empty
 from arena.reports.columns import DETAIL, NAMES, SPARE, choose_columns
 from arena.reports.screen import Table, draw, lay_out, wrap_line
 from arena.standings.tables import forfeits
@@ -122,21 +124,21 @@ def fence(text: str) -> str:
 
 def lay_cells(frame: pd.DataFrame, escape: Callable[[str], str]) -> Table:
     """Return a table with its texts made harmless for the format that `escape` belongs to."""
+    columns = [(str(name), column.dtype, column.tolist()) for name, column in frame.items()]
     # An empty table says nothing about its columns: all are shown.
-    columns = [column for _, column in frame.items() if not len(frame) or column.notna().any()]
-    is_number = [pd.api.types.is_numeric_dtype(column) for column in columns]
+    shown = [found for found in columns if not len(frame) or not all(map(is_empty, found[2]))]
     return Table(
-        [escape(str(column.name)) for column in columns],
-        list(zip(*(_cells(column, escape) for column in columns), strict=True)),
-        ["right" if number else "left" for number in is_number],
+        [escape(name) for name, _, _ in shown],
+        list(zip(*(_cells(*column, escape) for column in shown), strict=True)),
+        ["right" if pd.api.types.is_numeric_dtype(dtype) else "left" for _, dtype, _ in shown],
     )
 
 
-def _cells(column: pd.Series, escape: Callable[[str], str]) -> list[str]:
-    if pd.api.types.is_float_dtype(column):
-        decimals = DECIMALS.get(str(column.name), 3)
-        return ["" if pd.isna(value) else f"{value:.{decimals}f}" for value in column]
-    return ["" if pd.isna(value) else escape(str(value)) for value in column]
+def _cells(name: str, dtype: Any, values: list[Any], escape: Callable[[str], str]) -> list[str]:
+    if pd.api.types.is_float_dtype(dtype):
+        decimals = DECIMALS.get(name, 3)
+        return ["" if is_empty(value) else f"{value:.{decimals}f}" for value in values]
+    return ["" if is_empty(value) else escape(str(value)) for value in values]
 
 
 def _table(frame: pd.DataFrame) -> str:
@@ -297,7 +299,10 @@ def _say_more(table: pd.DataFrame) -> str:
 
 def say_forfeits(counts: pd.DataFrame) -> list[str]:
     """Return a sentence for each bot that forfeited, those that did so most often first."""
-    by_kind = forfeits(counts).groupby(["bot", "ending"])["games"].sum().reset_index()
+    lost = forfeits(counts)
+    if lost.empty:
+        return []
+    by_kind = lost.groupby(["bot", "ending"])["games"].sum().reset_index()
     by_kind["total"] = by_kind.groupby("bot")["games"].transform("sum")
     by_kind = by_kind.sort_values(["total", "bot", "games", "ending"], ascending=[False, True, False, True])
     return [

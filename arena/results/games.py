@@ -48,10 +48,8 @@ def choose_games(run: Run, choice: Choice) -> pd.DataFrame:
 
 def list_games(run: Run, has_details: bool = True) -> Iterator[tuple[object, ...]]:
     """Yield all games with `thrown_away` one by one, so that a million need no memory."""
-    thrown = run.thrown_away()
-    with run.log() as log:
-        for row in run.leave_out_hidden(log.games()):
-            yield *(row if has_details else row._replace(detail="")), thrown.get(row.game)
+    for row, thrown in run.graded_games():
+        yield *(row if has_details else row._replace(detail="")), thrown
 
 
 def _check(choice: Choice) -> None:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.log.cache import remember
 from arena.referee.game import Row
-from arena.results.grading import EVIDENCE_COLUMNS, count_graded, read_evidence, read_throws, thrown_away
+from arena.referee.row import GameRow
+from arena.results.grading import (
+    EVIDENCE_COLUMNS,
+    count_graded,
+    list_games,
+    read_evidence,
+    read_tables,
+    thrown_away,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,27 +38,35 @@ class Graded:
         """Return what each bot did on each opening by side, against some bots or all."""
         import pandas as pd
 
-        def read() -> list[Row]:
-            return read_evidence(self._folder, bosses, self._is_whole)
-
-        rows = self._remember("evidence", read) if bosses is None else read()
+        if bosses is None:
+            rows = self._remember()[0]
+        else:
+            rows = read_evidence(self._folder, bosses, self._is_whole)
         return pd.DataFrame(rows, columns=EVIDENCE_COLUMNS)
 
     def throws(self) -> pd.DataFrame:
         """Return how often each bot threw a win away at which ply."""
         import pandas as pd
 
-        rows = self._remember("throws", lambda: read_throws(self._folder, self._is_whole))
-        return pd.DataFrame(rows, columns=THROW_COLUMNS)
+        return pd.DataFrame(self._remember()[1], columns=THROW_COLUMNS)
 
     def thrown_away(self) -> dict[str, int]:
         """Return the ply at which the loser threw the game away for good, for each game where it did."""
         return thrown_away(self._folder, self._is_whole)
 
+    def games(self) -> Iterator[tuple[GameRow, int | None]]:
+        """Yield the games of the plan in its order, each with the ply at which it was thrown away, if any."""
+        return list_games(self._folder, self._is_whole)
+
     def count_missing(self, played: int) -> int:
         """Return how many of the games that were played have no grades yet; none if they are waited for."""
         return 0 if self._is_whole else played - count_graded(self._folder)
 
-    def _remember(self, name: str, read: Callable[[], list[Row]]) -> list[Row]:
-        """Return what was read; it is remembered only if all games are graded."""
-        return list(remember(self._folder, name, read) if self._is_whole else read())
+    def _remember(self) -> tuple[list[Row], list[Row]]:
+        """Return evidence and throws; they are remembered only if all games are graded."""
+
+        def read() -> tuple[list[Row], list[Row]]:
+            return read_tables(self._folder, self._is_whole)
+
+        evidence, throws = remember(self._folder, "evidence and throws", read) if self._is_whole else read()
+        return evidence, throws

@@ -136,14 +136,19 @@ class _Process:
         self.pipe.close()
 
 
-def _work(pipe: Any) -> None:
-    """Grade batches until there are no more; runs in the process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the coordinator
+def be_helper() -> None:
+    """Leave Ctrl-C to the coordinator, and end when it ends; for a process that has just started."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     if machine() is not None:
         from arena.sandbox.confine import die_with_parent
 
         die_with_parent()
+
+
+def _work(pipe: Any) -> None:
+    """Grade batches until there are no more; runs in the process."""
+    be_helper()
     graders = Graders()
     with contextlib.suppress(EOFError, BrokenPipeError):  # the coordinator is gone
         while True:

@@ -10,18 +10,21 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
+from functools import lru_cache
 from pathlib import Path
 
 from arena.log.archive import kept_variant
+from arena.log.cache import state_of
 from arena.log.door import wrong
 from arena.log.grades import EVIDENCE_COLUMNS as EVIDENCE_COLUMNS
 from arena.log.grades import Grades, open_grades
 from arena.log.reading import Log
 from arena.referee.game import Row
+from arena.referee.row import GameRow
 from arena.results.graders import SMALL, Batch, IllegalGame, grade_batches
 
-FEW = 5_000
-"""So many games on small boards are graded within about a second."""
+FEW = 15_000
+"""So many games on small boards are graded in a second or two, hardly longer than tables take to write."""
 
 BATCH, LARGE_BATCH = 300, 1
 """How many games are graded in one go, on small boards and on others, whose games may take seconds."""
@@ -40,14 +43,20 @@ def read_evidence(folder: Path, bosses: Sequence[str] | None = None, is_whole: b
         return grades.evidence(bosses)
 
 
-def read_throws(folder: Path, is_whole: bool = True) -> list[Row]:
-    """Return how often each bot threw a win away at which ply: bot, variant, ply, thrown."""
-    sums: Counter[tuple[str, str, int]] = Counter()
+def read_tables(folder: Path, is_whole: bool = True) -> tuple[list[Row], list[Row]]:
+    """Return what `read_evidence` does, and how often each bot threw a win away at which ply.
+
+    Rows of the latter are bot, variant, ply and thrown. To read both takes little longer than one of them.
+    """
+    alike: Counter[tuple[str, str, str, str]] = Counter()
     with _open_graded(folder, is_whole) as grades:
-        for _, variant, *bots, _, plies in grades.throws():
-            for ply in map(int, plies.split()):
-                sums[bots[(ply - 1) % 2], variant, ply] += 1
-    return [(*key, sums[key]) for key in sorted(sums)]
+        evidence = grades.evidence()
+        alike.update((variant, *bots, plies) for _, variant, *bots, _, plies in grades.throws())
+    sums: Counter[tuple[str, str, int]] = Counter()
+    for (variant, *bots, plies), games in alike.items():
+        for ply in map(int, plies.split()):
+            sums[bots[(ply - 1) % 2], variant, ply] += games
+    return evidence, [(*key, sums[key]) for key in sorted(sums)]
 
 
 def thrown_away(folder: Path, is_whole: bool = True) -> dict[str, int]:
@@ -55,9 +64,23 @@ def thrown_away(folder: Path, is_whole: bool = True) -> dict[str, int]:
     last: dict[str, int] = {}
     with _open_graded(folder, is_whole) as grades:
         for game, *_, loser, throws in grades.throws():
-            plies = [ply for ply in map(int, throws.split()) if (ply - 1) % 2 == loser]
-            last.update({game: plies[-1]} if plies else {})
+            ply = _last_throw(throws, loser)
+            if ply is not None:
+                last[game] = ply
     return last
+
+
+@lru_cache(1 << 12)
+def _last_throw(throws: str, loser: int) -> int | None:
+    """Return the last ply at which the loser threw a win away; None if it never did."""
+    return max((ply for ply in map(int, throws.split()) if (ply - 1) % 2 == loser), default=None)
+
+
+def list_games(folder: Path, is_whole: bool = True) -> Iterator[tuple[GameRow, int | None]]:
+    """Yield the games of the plan in its order, each with the ply at which it was thrown away, if any."""
+    with _open_graded(folder, is_whole) as grades:
+        for row, throws in grades.games():
+            yield row, _last_throw(throws, int(row.winner == row.first)) if throws else None
 
 
 def count_graded(folder: Path) -> int:
@@ -69,7 +92,7 @@ def count_graded(folder: Path) -> int:
 def is_soon_graded(folder: Path) -> bool:
     """Whether grading takes but a moment: few games, on small boards."""
     with closing(Log(folder)) as log, open_grades(log) as grades:
-        few = log.played - grades.count() <= FEW
+        few = log.played - _count(folder, grades) <= FEW
         boards = (kept_variant(log, name, version).board for name, version in log.field().variants)
         return few and all(board.size <= SMALL for board in boards)
 
@@ -90,13 +113,31 @@ def _open_graded(
 ) -> Iterator[Grades]:
     """Open the grades, and grade what is missing if the whole is wanted."""
     with closing(Log(folder)) as log, open_grades(log) as grades:
-        done, of = (grades.count(), log.played) if is_whole else (0, 0)
-        if done < of:
+        if is_whole and _whole.get(folder) != (state_of(folder), grades.rows):
+            done, of = _count(folder, grades), log.played
             try:
-                _grade(log, grades, lambda more: tell(done + more, of), workers)
+                if done < of:
+                    _grade(log, grades, lambda more: tell(min(done + more, of), of), workers)
             finally:
                 grades.commit()  # also what was graded before Ctrl-C
+            _whole[folder] = state_of(folder), grades.rows
         yield grades
+
+
+def _count(folder: Path, grades: Grades) -> int:
+    """Return how many games are graded; counted once while neither the log nor the grades have changed."""
+    state = state_of(folder), grades.rows
+    if _counted.get(folder, ("",))[0] != state:
+        _counted[folder] = state, grades.count()
+    return _counted[folder][1]
+
+
+_counted: dict[Path, tuple[tuple[str, int], int]] = {}
+_whole: dict[Path, tuple[str, int]] = {}
+"""Folders whose games this process has seen graded: what the log was then, and how many rows of grades.
+
+To count games with their grades takes as long as a table.
+"""
 
 
 def _grade(log: Log, grades: Grades, tell: Callable[[int], None], workers: int) -> None:

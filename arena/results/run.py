@@ -51,6 +51,8 @@ class Run:
         self.is_whole, self.is_anonymous = is_whole, is_anonymous
         self._grades = Graded(self.folder, is_whole)  # waited for, or those that there are
         self._standings: dict[tuple[str, str, bool], pd.DataFrame] = {}  # what was asked for already
+        self._knowns: dict[bool, Known] = {}  # what they need
+        self._results: dict[bool, pd.DataFrame] = {}
         self._thrown: dict[str, int] | None = None
         self._rows: dict[bool, list[Row]] = {}  # of ratings, without forfeits or with them
         with self.log() as log:
@@ -85,7 +87,9 @@ class Run:
 
         if by not in ("overall", "variant", "side"):
             raise UserError(f"by: '{printable(str(by))}' is unknown; it is overall, variant or side")
-        counts, known = self.counts, self._known(without_forfeits)
+        if without_forfeits not in self._knowns:
+            self._knowns[without_forfeits] = self._known(without_forfeits)
+        counts, known = self.counts, self._knowns[without_forfeits]
         if variant:
             counts = counts[counts["variant"] == self.variant_name(variant)]
             own = known.evidence[known.evidence["variant"] == variant]
@@ -132,10 +136,12 @@ class Run:
         return found[~found["variant"].isin(self.degenerate.keys())]
 
     def _shown(self, without_forfeits: bool = False) -> pd.DataFrame:
-        """Return the results on all variants that are shown."""
-        with self.log() as log:
-            found = rating.results_frame(log.results(self.is_by_results, without_forfeits))
-        return found[found["variant"].isin(self.variants)]
+        """Return the results on all variants that are shown; they are read once."""
+        if without_forfeits not in self._results:
+            with self.log() as log:
+                found = rating.results_frame(log.results(self.is_by_results, without_forfeits))
+            self._results[without_forfeits] = found[found["variant"].isin(self.variants)]
+        return self._results[without_forfeits]
 
     def ledger(self) -> pd.DataFrame:
         """Return where each bot's wins came from, overall and on each variant; see standings.ledger."""
@@ -150,6 +156,10 @@ class Run:
 
     def crosstable(self) -> pd.DataFrame:
         """Return who beat whom, with wins by side."""
+        return self._crosstable.copy()
+
+    @cached_property
+    def _crosstable(self) -> pd.DataFrame:
         from arena.standings import tables
 
         bots = self.standings()["bot"].tolist()
@@ -180,6 +190,11 @@ class Run:
         if self._thrown is None:  # read once, because a page asks several times
             self._thrown = self._grades.thrown_away()
         return self._thrown
+
+    def graded_games(self) -> Iterator[tuple[GameRow, int | None]]:
+        """Yield the games that are shown in the order of the plan, each with the ply of its last throw."""
+        hidden = self.hidden
+        return (pair for pair in self._grades.games() if pair[0].variant not in hidden)
 
     def leave_out_hidden(self, games: Iterator[GameRow]) -> Iterator[GameRow]:
         """Leave out games on secret variants, which are not shown before the end."""

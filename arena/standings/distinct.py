@@ -12,7 +12,7 @@ are equal so far are turned together. Refused: trying all symmetries for every g
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 
 import numpy as np
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from arena.game.board import Board
 from arena.game.symmetry import Permutation
 
-CHUNK = 100_000
+CHUNK = 20_000
 """How many games are looked at together; only a few bytes of each are kept."""
 
 Game = tuple[str, str, str, str]
@@ -31,15 +31,15 @@ Cells = NDArray[np.uint16]
 def distinct(games: Iterable[Game], boards: Mapping[str, Board]) -> int:
     """Return how many games differ; a game is its variant, its bots by side, and its moves, as `12 3 7`."""
     pairs: dict[tuple[str, str], int] = {}
-    seen: dict[tuple[str, int], set[bytes]] = defaultdict(set)
+    seen: dict[tuple[str, int], list[NDArray[np.void]]] = defaultdict(list)
     rest = iter(games)
     while chunk := list(islice(rest, CHUNK)):
         for (variant, plies), alike in _by_shape(chunk).items():
             moves = _parse([game[3] for game in alike], plies)
             _turn(moves, boards[variant].symmetries)
             bots = [pairs.setdefault(game[1:3], len(pairs)) for game in alike]
-            seen[variant, plies].update(_rows(bots, moves))
-    return sum(map(len, seen.values()))
+            seen[variant, plies].append(_rows(bots, moves))
+    return sum(len(np.unique(np.concatenate(parts))) for parts in seen.values())
 
 
 def _by_shape(games: Iterable[Game]) -> dict[tuple[str, int], list[Game]]:
@@ -70,9 +70,8 @@ def _turn(moves: Cells, symmetries: tuple[Permutation, ...]) -> None:
             waiting.append((games[at == cell], group[is_kept[:, cell]], ply + 1))
 
 
-def _rows(bots: list[int], moves: Cells) -> Iterator[bytes]:
-    """Yield the bots and the moves of each game as bytes."""
+def _rows(bots: list[int], moves: Cells) -> NDArray[np.void]:
+    """Return the bots and the moves of each game as one value: a fourth of what a set needs."""
     numbers = np.array(bots, np.uint32).view(np.uint16).reshape(len(bots), 2)
-    table = np.hstack([numbers, moves])
-    width, content = table.itemsize * table.shape[1], table.tobytes()
-    return (content[at : at + width] for at in range(0, len(content), width))
+    table = np.ascontiguousarray(np.hstack([numbers, moves]))
+    return table.view(f"V{table.itemsize * table.shape[1]}").ravel()

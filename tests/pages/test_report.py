@@ -7,7 +7,7 @@ import pytest
 
 import arena
 from arena.errors import UserError
-from arena.pages.bots import _Boards, count_forfeits, read_pages, show_bots
+from arena.pages.bots import LARGEST, _Boards, count_forfeits, read_pages, show_bots
 from arena.pages.evidence import MOST_OF_A_FILE, read_printed
 from arena.pages.report import make_report, write_report
 from arena.pages.standings import view_parts
@@ -113,11 +113,14 @@ def test_the_worst_blunders_are_drawn_with_their_words_and_a_link_to_the_game(ru
         )
 
 
-def test_a_large_board_is_not_drawn(tmp_path):
-    """The page has the words; a picture of it would be larger than all others together."""
-    run = play(tmp_path, {"first": FIRST, "last": LAST}, variants=["snort:line-201"], openings=1)
-    blunder = Blunder(run.games()["game"][0], "snort:line-201", "last", "first", "X", 4, "7", ["9"], 3, 1, "")
-    assert _Boards(run).show(blunder).board is None
+def test_a_large_board_is_not_drawn(run, monkeypatch):
+    """The page has the words; a picture of more than 200 cells would be larger than all others together."""
+    assert LARGEST == 200
+    blunder = Blunder(run.games()["game"][0], "snort:line-9", "last", "first", "X", 4, "7", ["8"], 3, 1, "")
+    with run.log() as log:
+        assert _Boards(run, log).show(blunder).board is not None
+        monkeypatch.setattr("arena.pages.bots.LARGEST", 8)
+        assert _Boards(run, log).show(blunder).board is None
 
 
 def test_strangers_text_is_text_and_nothing_else(run, page, tmp_path):

@@ -7,8 +7,11 @@ import re
 
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from arena.reports import files, text
+from arena.plaintext import are_plain, for_csv
+from arena.reports import files, games_file, text
 from arena.reports.columns import SPARE, choose_columns, explain_columns
 from arena.standings import tables
 from tests.hostile.texts import HALF, TRICKS
@@ -275,7 +278,7 @@ def test_hostile_tables_are_harmless_as_files(tmp_path):
     """What a spreadsheet opens by a double click."""
     variants = HOSTILE.assign(variant=HOSTILE_NAMES)
     files.write_tables(tmp_path, {"standings": HOSTILE}, variants, "# x")
-    files.write_games(tmp_path / "games.csv", HOSTILE.itertuples(index=False), ["a", "b", "c"])
+    games_file.write_games(tmp_path / "games.csv", HOSTILE.itertuples(index=False), ["a", "b", "c"])
     assert len(list(tmp_path.glob("*.csv"))) == 2 + len(HOSTILE)
     for file in tmp_path.glob("*.csv"):
         shown = file.read_bytes().decode()
@@ -469,7 +472,7 @@ def test_every_variant_gets_a_file_of_its_own():
 def test_games_are_written_while_they_come(tmp_path):
     """Rows go through one by one; csv reads back what was given, with line breaks and formulas to be read only."""
     rows = ((-number, "x,y", 'say "hi"\n', "=1+1") for number in range(3))
-    files.write_games(tmp_path / "games.csv", rows, ["game", "moves", "detail", "first"])
+    games_file.write_games(tmp_path / "games.csv", rows, ["game", "moves", "detail", "first"])
     back = pd.read_csv(tmp_path / "games.csv")
     assert back.to_dict("split")["data"] == [[-number, "x,y", r'say "hi"\n', "'=1+1"] for number in range(3)]
 
@@ -485,12 +488,23 @@ def test_a_reader_never_sees_half_a_file(tmp_path):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with pytest.raises(OSError, match="No space"):
-        files.write_games(path, rows(), ["game"])
+        games_file.write_games(path, rows(), ["game"])
     assert [entry.name for entry in tmp_path.iterdir()] == ["games.csv"]
     assert path.read_text() == "old"
 
 
 def test_text_that_no_file_can_hold_is_written_in_words(tmp_path):
     """A lone surrogate in somebody's detail does not cost the table."""
-    files.write_games(tmp_path / "games.csv", [["\ud800"]], ["detail"])
+    games_file.write_games(tmp_path / "games.csv", [["\ud800"]], ["detail"])
     assert (tmp_path / "games.csv").read_text() == "detail\n\\ud800\n"
+
+
+CELLS = st.one_of(
+    st.none(), st.integers(), st.text(max_size=3), st.sampled_from(["", "=1", "-a", "a\n", "a b"])
+)
+
+
+@given(st.lists(st.lists(CELLS, min_size=2, max_size=2), min_size=1, max_size=4))
+def test_rows_are_plain_if_every_cell_is(rows):
+    """Rows are looked at together only to save time: the answer is that of cell by cell."""
+    assert are_plain(rows) == all(for_csv(cell) == cell for row in rows for cell in row)
