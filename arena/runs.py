@@ -7,15 +7,22 @@ after the user has stopped a run, so that there is something to look at.
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Sequence
 from contextlib import nullcontext
+from functools import cache
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from arena.config.reading import Config, Tournament
 from arena.executors.hand import start_server
 from arena.formats.versus import assess
 from arena.plan.outlook import Options, changed_meanwhile, read_checked
+from arena.referee.row import GameRow
 from arena.reports.showing import write_tables
+from arena.results.alongside import Alongside
 from arena.results.compare import Merged
 from arena.results.compare import merge as merge_games
 from arena.results.grading import grade, is_soon_graded
@@ -24,6 +31,11 @@ from arena.terminal.watching import watching_from_python
 from arena.tournament.conductor import Conductor
 from arena.tournament.stopping import stopping_later
 from arena.tournament.watch import Watch
+from arena.tournament.writing import heed_nothing
+
+SWITCH_SECONDS = 0.0005
+FEW = 2_000
+"""So few games are put into order within milliseconds, and played within a second."""
 
 if TYPE_CHECKING:
     from arena.standings.sprt import State
@@ -91,8 +103,18 @@ def _play_and_write(conductor: Conductor, options: Options, watch: Watch) -> Run
     Grading may take a while. Whenever it is stopped, there are tables. The run that comes back has computed
     them already.
     """
+    import_tables = cache(_import_ahead)  # once
+    if conductor.plan.count - conductor.played < FEW:
+        import_tables()
     try:
-        is_over = conductor.play()
+        with Alongside(conductor.folder) as alongside:
+            grades = alongside.take if options.grades and options.executor != "serial" else heed_nothing
+
+            def heed(rows: Sequence[GameRow]) -> None:
+                import_tables()
+                grades(rows)
+
+            is_over = conductor.play(heed)
     except KeyboardInterrupt:  # at once, with games in hand; what was committed is there
         is_over = False
     run = Run(conductor.folder, is_whole=False)
@@ -107,6 +129,24 @@ def prepare(options: Options) -> None:
     """Let workers be got ready while files are read and the plan is made."""
     if options.executor == "local":
         start_server()
+
+
+def _import_ahead() -> None:
+    """Import what tables need while workers play: the packages for that take half a second.
+
+    Whoever hands out games must not wait for the interpreter's lock meanwhile, so it changes hands often. If
+    there are many games, they are first put into order, and nobody else may want the lock then.
+    """
+
+    def import_it() -> None:
+        usual = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH_SECONDS)
+        try:
+            import_module("arena.reports.files")
+        finally:
+            sys.setswitchinterval(usual)
+
+    Thread(target=import_it, daemon=True).start()
 
 
 def _grade(folder: Path, options: Options, watch: Watch) -> Run:

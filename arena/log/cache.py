@@ -156,6 +156,11 @@ def open_cache(folder: Path, check: str = "") -> Iterator[sqlite3.Connection]:
         _checked[file] = _state_of_file(file)
 
 
+def state_of_cache(folder: Path) -> str:
+    """Return a text that changes with every write to the cache."""
+    return _state_of_file(folder / CACHE)
+
+
 def trusted_state(folder: Path) -> str:
     """Return what the cache was when we had last checked it, for another process to trust it too."""
     return _checked.get(folder / CACHE, "")

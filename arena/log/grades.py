@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.key import sign
-from arena.log.cache import GradeRow, open_cache
+from arena.log.cache import GradeRow, open_cache, state_of_cache
 from arena.log.door import explain_errors, readable_uri
 from arena.log.reading import Log
 from arena.referee.game import Row
@@ -64,6 +64,7 @@ class Grades:
     def __init__(self, folder: Path, cache: sqlite3.Connection) -> None:
         self._folder = folder
         self._cache = cache
+        self.state = ""  # of the file, after it was closed
 
     def read_ungraded(self, variant: str, most: int) -> Iterator[list[Ungraded]]:
         """Yield the games of a variant that are not graded yet, at most `most` at a time, by their moves."""
@@ -116,6 +117,15 @@ class Grades:
     def _rows(self, query: str, *values: object) -> list[Row]:
         with explain_errors(self._folder):
             return self._cache.execute(query, values).fetchall()
+
+
+@contextmanager
+def write_grades(folder: Path) -> Iterator[Grades]:
+    """Open the grades of a folder to add some, while somebody else plays; then they have a `state`."""
+    with open_cache(folder, _FOREIGN) as cache:
+        grades = Grades(folder, cache)
+        yield grades
+    grades.state = state_of_cache(folder)
 
 
 @contextmanager

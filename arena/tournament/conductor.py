@@ -48,7 +48,7 @@ from arena.tournament.preflight import Findings, preflight
 from arena.tournament.stopping import stopping
 from arena.tournament.stretches import Stretch, bundle, stretches
 from arena.tournament.watch import Watch
-from arena.tournament.writing import Writing
+from arena.tournament.writing import Heed, Writing, heed_nothing
 
 CHUNK = 4096
 """How many games are looked up in the log at a time."""
@@ -102,19 +102,22 @@ class Conductor:
         """How many games of the plan are in the log."""
         return self._store.played
 
-    def play(self) -> bool:
-        """Play what is missing; return whether everything was played; False if the user stopped it."""
+    def play(self, heed: Heed = heed_nothing) -> bool:
+        """Play what is missing; return whether everything was played; False if the user stopped it.
+
+        `heed` is given the games that were committed, and should not keep anybody waiting.
+        """
         self._watch.begin(self.plan.count, self._store.counts())
         is_over = True
         if self.played < self.plan.count or self._plan_next_round() or self._is_audit_due():
-            is_over = self._play_rounds()
+            is_over = self._play_rounds(heed)
         if is_over and self.played == self.plan.count:
             with explain_errors(self.folder):
                 open_seals(self.folder / "faults")
         self._store.settle()
         return is_over
 
-    def _play_rounds(self) -> bool:
+    def _play_rounds(self, heed: Heed) -> bool:
         """Play what is missing, and then round after round until the format says that it is over."""
         executor = self._executor or self._start_executor()
         self._executor = None
@@ -123,7 +126,8 @@ class Conductor:
             run = self._store.begin_run(setting)
             audit = Audit(self._store, self._sources, run)
             with stopping(executor) as is_stopping:
-                writing = Writing(self._store, self.plan, self._watch, self._faults(), run)
+                faults = self._faults()
+                writing = Writing(self._store, self.plan, self._watch, faults, run, heed)
                 findings = self._preflight(executor)
                 self._play_missing(executor, findings, writing, is_stopping)
                 while not is_stopping.is_set() and self._plan_next_round():

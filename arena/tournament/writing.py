@@ -6,6 +6,7 @@ What workers hand back is committed at least every 200 ms, so that a crash costs
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
 
 from arena.executors.unit import Finished, Replay, Spoilt
 from arena.log.door import explain_errors
@@ -18,11 +19,27 @@ from arena.tournament.watch import Watch
 
 COMMIT_SECONDS = 0.2
 
+Heed = Callable[[Sequence[GameRow]], None]
+"""Who does something with the games that were committed."""
+
+
+def heed_nothing(rows: Sequence[GameRow]) -> None:
+    """Do nothing with them."""
+
 
 class Writing:
     """What has come back from workers, on its way into the log."""
 
-    def __init__(self, store: Store, plan: Plan, watch: Watch, faults: Faults, run: int) -> None:
+    def __init__(
+        self,
+        store: Store,
+        plan: Plan,
+        watch: Watch,
+        faults: Faults,
+        run: int,
+        heed: Heed = heed_nothing,
+    ) -> None:
+        self._heed = heed
         self._store = store
         self._plan = plan
         self._watch = watch
@@ -56,6 +73,7 @@ class Writing:
             self._keep(game)
         self._committed = time.monotonic()
         self._watch.note_games(rows)
+        self._heed(rows)
 
     def _keep(self, game: GameRecord) -> None:
         if self._faults.is_wanted(game):
