@@ -7,6 +7,9 @@ Every peer is installed by its name into an environment of its own, and plays ra
 its documentation shows, in one process, with about as many moves as arena. None of them protects anybody:
 their bots run in the process that judges them, without clocks, and can read and change everything.
 
+Axelrod plays twice: matches of 50 turns, and matches of four, in which two players make about as many
+decisions as our bots make moves in a game.
+
 `whole` is a stop-watch around the whole process, its start included; `playing` leaves out the start, and what
 is computed after the last game. arena's whole command has log, grades and tables in it, and no audit.
 """
@@ -22,14 +25,15 @@ from pathlib import Path
 
 PLACE = Path(__file__).parent / ".peers"
 MOVES = 100_000
+ISOLATIONS = ("sandboxed", "trusted")
 
 
-def play_axelrod(moves):
+def play_axelrod(moves, turns=50):
     """A round robin of 16 stochastic strategies; a move is one player's decision in one turn."""
     import axelrod
 
     players = [axelrod.Random(0.3 + number / 40) for number in range(16)]
-    turns, matches = 50, len(players) * (len(players) + 1) // 2
+    matches = len(players) * (len(players) + 1) // 2
     repetitions = max(1, round(moves / (matches * turns * 2)))
     with tempfile.TemporaryDirectory() as folder:
         tournament = axelrod.Tournament(players, turns=turns, repetitions=repetitions, seed=1)
@@ -39,6 +43,10 @@ def play_axelrod(moves):
         tournament.play(build_results=True, progress_bar=False)
         with_analysis = time.perf_counter() - begun - playing
     return {"moves": matches * repetitions * turns * 2, "playing": playing, "with analysis": with_analysis}
+
+
+def play_axelrod_short(moves):
+    return play_axelrod(moves, turns=4)
 
 
 def play_openspiel(moves, name):
@@ -108,7 +116,8 @@ def play_kaggle(moves):
 
 
 PEERS = {
-    "axelrod": (["axelrod"], play_axelrod),
+    "axelrod, 50 turns": (["axelrod"], play_axelrod),
+    "axelrod, 4 turns": (["axelrod"], play_axelrod_short),
     "openspiel-python": (["open_spiel", "numpy"], play_openspiel_python),
     "openspiel-cpp": (["open_spiel", "numpy"], play_openspiel_cpp),
     "pettingzoo": (["pettingzoo", "pygame", "numpy"], play_pettingzoo),
@@ -124,7 +133,7 @@ def python_of(name):
     if not ready.exists():
         uv = Path(sys.executable).parent / "uv"
         make = [uv, "venv", "--quiet", "--clear", "--python", sys.executable, folder]
-        install = [uv, "pip", "install", "--quiet", "--python", python, *PEERS[name][0]]
+        install = [uv, "pip", "install", "--quiet", "--compile-bytecode", "--python", python, *PEERS[name][0]]
         for command in (make, install):
             if subprocess.run(list(map(str, command)), check=False).returncode:
                 return None
@@ -155,13 +164,26 @@ def measure_peer(name, python):
 
 
 def measure_arena(isolation):
-    """Return the same for arena; playing is timed in a second run, by a watch around it."""
+    """Return the same for arena; playing is timed in a second run, by a watch around it, without grades."""
     from benchmarks import whole
 
     case = whole.Case("random", "short", isolation, 1, 20)
-    cost = whole.measure(case, "--no-audit")
-    _, playing, sampled = whole.sample(case)
-    return {"playing": playing / sampled.moves * 1e6, "whole": cost.wall / cost.moves * 1e6}
+    return {"playing": whole.time_playing(case), "whole": _measure_whole(case)}
+
+
+def measure_arena_longer(isolation):
+    """Return the same of ten times as many games, in which the start and the end count less."""
+    from benchmarks import whole
+
+    case = whole.Case("random", "short", isolation, 1, 20, 10)
+    return {"playing": whole.time_playing(case), "whole": _measure_whole(case)}
+
+
+def _measure_whole(case):
+    from benchmarks import whole
+
+    cost = whole.measure(case, *whole.BARE)
+    return cost.wall / cost.moves * 1e6
 
 
 def measure_limit():
@@ -174,7 +196,11 @@ def take_rounds(rounds, pythons):
     """Return the best µs per move by line and kind; every round runs everything once."""
     best = {}
     for number in range(rounds):
-        lines = {f"arena, {isolation}": measure_arena(isolation) for isolation in ("sandboxed", "trusted")}
+        lines = {f"arena, {isolation}": measure_arena(isolation) for isolation in ISOLATIONS}
+        lines |= {
+            f"arena, {isolation}, ten times the games": measure_arena_longer(isolation)
+            for isolation in ISOLATIONS
+        }
         lines |= {name: measure_peer(name, python) for name, python in pythons.items()}
         lines["limit: seeded, checked loop"] = measure_limit()
         for name, found in lines.items():
@@ -210,6 +236,7 @@ def main():
     from benchmarks import whole
 
     whole.adopt_orphans()
+    whole.be_usual()
     found = {name: python_of(name) for name in PEERS if any(word in name for word in options.only)}
     pythons = {name: python for name, python in found.items() if python is not None}
     lines = table(take_rounds(options.rounds, pythons))

@@ -1,6 +1,7 @@
 """Where the CPU of a command goes: a sampling profiler for arena's own processes.
 
     python -m benchmarks.sampler FOLDER run configs/x.toml ...    # as `arena run ...`; samples go to FOLDER
+    python -m benchmarks.sampler --no-samples FOLDER run ...      # only the watch
 
 A timer of CPU (ITIMER_PROF) interrupts the coordinator and every worker some hundred times a second. Each
 sample counts for the CPU since the last one, and goes to the part of the innermost frame that `PARTS` knows.
@@ -140,23 +141,29 @@ def timed(play, folder):
     return measured
 
 
+def watch(folder, *arguments):
+    """Run a command with a watch around the conductor."""
+    from arena.cli import main as command
+    from arena.tournament.conductor import Conductor
+
+    Conductor._play_missing = timed(Conductor._play_missing, folder)
+    sys.argv = ["arena", *arguments]
+    command()
+
+
 def main(folder, *arguments):
     os.environ[FOLDER] = folder
     sampler = Sampler(folder)
-    from arena.cli import main as command
     from arena.executors.hand import CONTEXT
-    from arena.tournament.conductor import Conductor
 
-    CONTEXT.set_forkserver_preload(["benchmarks.sampler"])
-    Conductor._play_missing = timed(Conductor._play_missing, folder)
-    sys.argv = ["arena", *arguments]
+    CONTEXT.set_forkserver_preload(["arena.executors.hand", "benchmarks.sampler"])
     try:
-        command()
+        watch(folder, *arguments)
     finally:
         sampler.end(START)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    watch(*sys.argv[2:]) if sys.argv[1] == "--no-samples" else main(*sys.argv[1:])
 elif FOLDER in os.environ:
     sample_children()

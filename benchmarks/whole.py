@@ -4,12 +4,12 @@
     python -m benchmarks.whole --rounds 1 --only random --share 0.1
 
 `arena run` is started as a process and timed with a stop-watch, from its first instruction to its end: with
-log, grades and tables, and without the audit, which has a line of its own. CPU is that of the command and of
-every process that it has started. Each round runs every case once, so that a busy moment is in all of them;
-the best round counts. In the same rounds stands the limit: a loop in one process that plays random moves on
-the same boards, seeds before every move and checks every move, and does nothing else.
+log, grades and tables, and without audit and page, which have lines of their own. CPU is that of the command
+and of every process that it has started. Each round runs every case once, so that a busy moment is in all of
+them; the best round counts. In the same rounds stands the limit: a loop in one process that plays random
+moves on the same boards, seeds before every move and checks every move, and does nothing else.
 
-The budget says where the CPU of a game goes (`sampler`). The audit is a difference between two commands.
+The budget says where the CPU of a game goes (`sampler`). Audit and page are differences between commands.
 """
 
 import argparse
@@ -34,6 +34,9 @@ from benchmarks import sampler
 ROOT = Path(__file__).parent.parent
 RESULTS = Path(__file__).parent / "RESULTS.md"
 COMMAND = Path(sys.executable).parent / "arena"
+BARE = ("--no-audit", "--no-report")
+"""Options that leave out what has a line of its own."""
+
 BOTS = 16
 SHORT = ("blockade-5x5", "grid-block", "blockade-line")
 LONG = ("snort:grid-8x8", "col:ring-64")
@@ -56,6 +59,7 @@ class Case(NamedTuple):
     isolation: str
     workers: int
     openings: int
+    repeats: int = 1
 
     @property
     def variants(self):
@@ -90,9 +94,15 @@ def write_tournament(folder, case):
     config = folder / "bench.toml"
     config.write_text(
         f"[tournament]\nvariants = {list(case.variants)}\nopenings = {case.openings}\n"
+        f"repeats = {case.repeats}\n"
         f'isolation = "{case.isolation}"\n[[bots]]\npath = "bot*.py"\n'
     )
     return config
+
+
+def be_usual():
+    """Let commands find their byte code, as they do for users, whatever this process was told."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def adopt_orphans():
@@ -151,11 +161,10 @@ def seeded_game(position, number):
 
 
 def sample(case):
-    """Return the CPU of every part of a tournament in µs a game, the wall of playing too, and its cost."""
+    """Return the CPU of every part of a tournament in µs a game, and its cost."""
     with tempfile.TemporaryDirectory() as name:
         program = (sys.executable, "-m", "benchmarks.sampler", name)
-        cost = measure(case, "--no-audit", program=program)
-        playing = float((Path(name) / "playing").read_text())
+        cost = measure(case, *BARE, program=program)
         parts = _sum_samples(Path(name))
     rest = cost.cpu - parts.total()
     if case.isolation == "sandboxed":
@@ -165,7 +174,15 @@ def sample(case):
         parts[sampler.BOT_START] += max(0.0, rest)
     else:
         parts[sampler.START] += max(0.0, rest)  # the fork server, and ends of processes
-    return Counter({part: seconds / cost.games * 1e6 for part, seconds in parts.items()}), playing, cost
+    return Counter({part: seconds / cost.games * 1e6 for part, seconds in parts.items()}), cost
+
+
+def time_playing(case):
+    """Return the µs per move of playing alone, without grades, by a watch around the conductor."""
+    with tempfile.TemporaryDirectory() as name:
+        program = (sys.executable, "-m", "benchmarks.sampler", "--no-samples", name)
+        cost = measure(case, *BARE, "--no-grades", program=program)
+        return float((Path(name) / "playing").read_text()) / cost.moves * 1e6
 
 
 def _sum_samples(folder):
@@ -189,7 +206,7 @@ def take_rounds(rounds, wanted, show):
         for length, names in (("short", SHORT), ("long", LONG)):
             limits[length].append(limit(names))
         for case in wanted:
-            costs[case].append(measure(case, "--no-audit"))
+            costs[case].append(measure(case, *BARE))
             show(f"round {number + 1}: {' '.join(map(str, case))}: {costs[case][-1]}")
     return costs, limits
 
@@ -218,9 +235,9 @@ def budget_table(wanted, rounds, least, show):
     for case in wanted:
         sampled = [sample(case) for _ in range(rounds)]
         title = f"{case.bots}, {case.length}, {case.isolation}"
-        columns[title] = min((parts for parts, _, _ in sampled), key=Counter.total)
-        cost = sampled[0][2]
-        playing = min(seconds for _, seconds, _ in sampled) / cost.moves * 1e6
+        columns[title] = min((parts for parts, _ in sampled), key=Counter.total)
+        cost = sampled[0][1]
+        playing = min(time_playing(case) for _ in range(rounds))
         ratio = f", {playing / least[case.length]:.1f} times the limit" if case.bots == "random" else ""
         length = f"{cost.moves / cost.games:.1f} moves a game"
         notes.append(f"- {title}: {length}; while playing {playing:.1f} µs per move{ratio}")
@@ -233,13 +250,69 @@ def budget_table(wanted, rounds, least, show):
 
 
 def beside(case, rounds):
-    """Return lines for what a command also does: the audit."""
-    costs = [(measure(case, "--no-audit"), measure(case)) for _ in range(rounds)]
-    without, with_audit = zip(*costs, strict=True)
-    wall = min(cost.wall for cost in with_audit) - min(cost.wall for cost in without)
-    cpu = min(cost.cpu for cost in with_audit) - min(cost.cpu for cost in without)
-    title = f"{case.bots}, {case.length}, {case.isolation}"
-    return [f"- The audit of {without[0].games:,} games ({title}): wall {wall:.2f} s, CPU {cpu:.2f} s."]
+    """Return lines for what a command also does: the audit and the page."""
+    ways = {"bare": BARE, "The audit": ("--no-report",), "The page": ("--no-audit",)}
+    costs = {name: [] for name in ways}
+    for _ in range(rounds):
+        for name, options in ways.items():
+            costs[name].append(measure(case, *options))
+    wall, cpu = ({name: min(map(of, found)) for name, found in costs.items()} for of in (_wall, _cpu))
+    title = f"{costs['bare'][0].games:,} games ({case.bots}, {case.length}, {case.isolation})"
+    return [
+        f"- {name} of {title}: wall {wall[name] - wall['bare']:.2f} s, CPU {cpu[name] - cpu['bare']:.2f} s."
+        for name in list(ways)[1:]
+    ]
+
+
+SPIN = "import time\nx = 0\nwhile True:\n    x += 1\n"
+WORK = "import time\nx = 0\nfor n in range(20_000_000):\n    x += n & 3\n"
+
+
+def two_workers(share):
+    """Return lines about how much faster two workers are than one, and what two cores allow here."""
+    rows = [_row(["bots", "one worker, s", "two workers, s", "ratio"]), "|---|--:|--:|--:|"]
+    for bots, openings in (("thinking", 20), ("random", 40)):
+        case = Case(bots, "short", "sandboxed", 1, max(1, round(openings * share)))
+        one, two = _best_in_turn(lambda count, case=case: measure(case._replace(workers=count), *BARE).wall)
+        rows.append(_row([bots, f"{one:.1f}", f"{two:.1f}", f"{one / two:.2f}"]))
+    alone, beside = _best_in_turn(lambda count: spin(count - 1))
+    bound = f"two busy loops, each on its own core, do {2 * alone / beside:.2f} times the work of one"
+    return [*rows, "", f"The bound: {bound} on this machine. Best of two, in turn."]
+
+
+def _best_in_turn(seconds):
+    """Return the least seconds with one and with two workers, measured in turn."""
+    found = [(seconds(1), seconds(2)) for _ in range(2)]
+    return map(min, zip(*found, strict=True))
+
+
+def spin(others):
+    """Return the seconds that some work takes while so many processes are busy on other cores."""
+    cores = sorted(os.sched_getaffinity(0))
+    busy = [subprocess.Popen([sys.executable, "-c", SPIN]) for _ in range(others)]
+    for number, process in enumerate(busy):
+        os.sched_setaffinity(process.pid, {cores[(number + 1) % len(cores)]})
+    try:
+        command = ["taskset", "-c", str(cores[0]), sys.executable, "-c", WORK]
+        return min(_timed(command) for _ in range(3))
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
+def _timed(command):
+    begun = time.perf_counter()
+    subprocess.run(command, check=True)
+    return time.perf_counter() - begun
+
+
+def _wall(cost):
+    return cost.wall
+
+
+def _cpu(cost):
+    return cost.cpu
 
 
 def machine():
@@ -263,7 +336,7 @@ def write_section(title, lines):
     head = [
         "# What arena costs",
         "",
-        "Written by `python -m benchmarks.whole` and `python -m benchmarks.peers`.",
+        "Written by `python -m benchmarks.whole`, and by `peers` and `growth` beside it.",
         "",
     ]
     text = RESULTS.read_text() if RESULTS.exists() else "\n".join(head)
@@ -271,7 +344,7 @@ def write_section(title, lines):
     after = rest[rest.index("\n## ") :] if "\n## " in rest else ""
     load = os.getloadavg()[0]
     made = f"Commit {commit()}, {machine()}, load {load:.1f} at the end."
-    if load > len(os.sched_getaffinity(0)):
+    if load > len(os.sched_getaffinity(0)) + 1.5:  # our own load left out
         made += " Others used the machine: compare CPU, and believe no wall time."
     RESULTS.write_text("\n".join([before.rstrip("\n"), "", f"## {title}", "", made, "", *lines, ""]) + after)
 
@@ -284,6 +357,7 @@ def main():
     parser.add_argument("--print", action="store_true", help="write no file")
     options = parser.parse_args()
     adopt_orphans()
+    be_usual()
 
     def show(line):
         print(line, file=sys.stderr, flush=True)
@@ -299,6 +373,10 @@ def main():
     if not options.print:
         write_section("The whole command", commands)
         write_section("The budget of a game", budget)
+    workers = two_workers(options.share)
+    print("\n".join(workers))
+    if not options.print:
+        write_section("Two workers", workers)
 
 
 if __name__ == "__main__":
