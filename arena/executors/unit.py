@@ -96,6 +96,13 @@ def replay(game: GameSpec | GameRecord, bot: str, reason: str) -> Replay:
 Played = GameRecord | Spoilt | Replay
 
 
+class Place(NamedTuple):
+    """Where games were played: the name of a machine, and the walls that were proven there."""
+
+    machine: str
+    walls: str
+
+
 class Finished(NamedTuple):
     """Some games as they come back: mostly only their rows, which is all that the log needs."""
 
@@ -103,6 +110,7 @@ class Finished(NamedTuple):
     remarkable: list[GameRecord]  # forfeits, and games of bots that ask for their clock
     spoilt: list[Spoilt]
     replays: list[Replay]  # not games of their own
+    place: Place | None = None  # this machine, if nothing is said
 
     @property
     def games(self) -> int:

@@ -4,12 +4,17 @@
 openings; `openings` those that were ever planned, frozen; `variants`, `bots`, `files`, `runs` what the games
 were played with; `rounds` the pairings of formats that play by results, frozen; `voids` what was our own
 fault; `replays` games that had to be played again, and why; `audits` games that were played again to see
-whether they come out the same; `replaced` rows of `games` that were replaced. `facts` are single values: the
+whether they come out the same; `replaced` rows of `games` that were replaced; `machines` where a run had
+games played, with the walls that were proven there, and `places` from which row of `games` on they came from
+which of them. `facts` are single values: the
 plan's fingerprint, the field that it was made from, the format of ids, the last row that was audited.
 
 Row ids of `games` follow the order of arrival, and the index of ids is separate from the rows: if the rows
 were in the order of their hashed ids, every insert would touch another page of a large file. `plan` has no
 index: it is written and read from beginning to end. Measured for a million games: 7 and 1 µs a row.
+
+Where a game was played is not in its row: it is the same for many in a row. Refused: a column for it, which
+would change the rows of all folders, and what is public about them.
 
 A new file is written whole and moved into place, in SQLite's write-ahead mode from its first byte. So a log
 of ours never has a rollback journal beside it, and a journal that is there is somebody else's: SQLite would
@@ -67,14 +72,25 @@ _REPLAYS = """CREATE TABLE replays (game TEXT NOT NULL, variant TEXT NOT NULL, f
 _AUDITS = """CREATE TABLE audits (game TEXT NOT NULL, moves TEXT NOT NULL, ending TEXT NOT NULL,
     bot TEXT NOT NULL, ply INTEGER NOT NULL, happened_at TEXT NOT NULL, run INTEGER NOT NULL);
 """
+_MACHINES = """CREATE TABLE machines (machine INTEGER PRIMARY KEY, run INTEGER NOT NULL, name TEXT NOT NULL,
+    walls TEXT NOT NULL);
+"""
+_PLACES = "CREATE TABLE places (since INTEGER PRIMARY KEY, machine INTEGER NOT NULL);\n"
+_OLDER = _COMMON + _ROUNDS + _REPLAYS
 
 _SCRIPTS = {
     2: (_COMMON, _COMMON + _ROUNDS),  # rounds came later
-    3: (_COMMON + _ROUNDS + _REPLAYS, _COMMON + _ROUNDS + _REPLAYS + _AUDITS),  # and so did audits
+    3: (_OLDER, _OLDER + _AUDITS, _OLDER + _AUDITS + _MACHINES + _PLACES),  # and so did these, in turn
 }
 """What makes a log of every version that is read."""
 
-UPGRADE = {"rounds": _ROUNDS, "replays": _REPLAYS, "audits": _AUDITS}
+UPGRADE = {
+    "rounds": _ROUNDS,
+    "replays": _REPLAYS,
+    "audits": _AUDITS,
+    "machines": _MACHINES,
+    "places": _PLACES,
+}
 """The tables that an older log gets when it is written to again."""
 
 Shape = frozenset[tuple[str, str, str, str | None]]

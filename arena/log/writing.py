@@ -15,7 +15,7 @@ import secrets
 import sqlite3
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from sys import intern
@@ -33,7 +33,12 @@ from arena.referee.row import GAME_COLUMNS
 from arena.solver.openings import DRAWING
 
 _FACT = "INSERT OR REPLACE INTO facts VALUES (?, ?)"
+_GAME = f"INSERT INTO games VALUES ({', '.join('?' * len(GAME_COLUMNS))})"
 _WORDS = {"ending": "ending = :word", "bot": ":word IN (g.first, g.second)", "trusted": "isolation <> :word"}
+
+
+UNKNOWN = 0
+"""The number of no machine."""
 
 
 class Setting(NamedTuple):
@@ -112,9 +117,29 @@ class Store(Log):
                 raise
 
     def write(self, games: Iterable[Row]) -> None:
-        """Commit finished games, as rows of `GAME_COLUMNS`."""
+        """Commit finished games, as rows of `GAME_COLUMNS`; nothing is said about where they were played."""
+        self.write_by_machine({UNKNOWN: games})
+
+    def write_by_machine(self, games: Mapping[int, Iterable[Row]]) -> None:
+        """Commit finished games by the number of the machine that played them, all at once."""
         with self.transaction() as database:
-            database.executemany(f"INSERT INTO games VALUES ({_marks(len(GAME_COLUMNS))})", games)
+            (last,) = database.execute("SELECT ifnull(max(rowid), 0) FROM games").fetchone()
+            database.execute("DELETE FROM places WHERE since > ?", (last,))  # of games that were set aside
+            found = database.execute("SELECT machine FROM places ORDER BY since DESC LIMIT 1").fetchone()
+            before = found[0] if found else UNKNOWN
+            for machine in sorted(games, key=lambda machine: machine != before):
+                added = database.executemany(_GAME, games[machine]).rowcount
+                if added and machine != before:
+                    database.execute("INSERT INTO places VALUES (?, ?)", (last + 1, machine))
+                    before = machine
+                last += added
+
+    def note_machine(self, run: int, name: str, walls: str) -> int:
+        """Write down that a machine plays for a run, and behind which walls; return its number."""
+        with self.transaction() as database:
+            found = database.execute("INSERT INTO machines VALUES (NULL, ?, ?, ?)", (run, name, walls))
+            assert found.lastrowid is not None
+            return found.lastrowid
 
     def write_plan(
         self, fingerprint: str, field: str, games: Iterable[PlannedGame], has_rounds: bool = True

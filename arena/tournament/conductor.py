@@ -127,7 +127,7 @@ class Conductor:
             audit = Audit(self._store, self._sources, run)
             with stopping(executor) as is_stopping:
                 faults = self._faults()
-                writing = Writing(self._store, self.plan, self._watch, faults, run, heed)
+                writing = Writing(self._store, self.plan, self._watch, faults, run, heed, setting.walls)
                 findings = self._preflight(executor)
                 self._play_missing(executor, findings, writing, is_stopping)
                 while not is_stopping.is_set() and self._plan_next_round():

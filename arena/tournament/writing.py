@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from itertools import chain
 
-from arena.executors.unit import Finished, Replay, Spoilt
+from arena.executors.unit import Finished, Place, Replay, Spoilt
 from arena.log.door import explain_errors
 from arena.log.writing import Store
 from arena.plan.plan import Plan
@@ -38,6 +39,7 @@ class Writing:
         faults: Faults,
         run: int,
         heed: Heed = heed_nothing,
+        walls: str = "",
     ) -> None:
         self._heed = heed
         self._store = store
@@ -45,14 +47,17 @@ class Writing:
         self._watch = watch
         self._faults = faults
         self._run = run
-        self._rows: list[GameRow] = []
+        self._here = Place("", walls)
+        self._machines: dict[Place, int] = {}  # their numbers in the log
+        self._rows: dict[Place, list[GameRow]] = {}
         self._replays: list[Replay] = []
         self._forfeits: list[GameRecord] = []
         self._committed = time.monotonic()
 
     def take(self, games: Finished) -> None:
         """Take finished games; they are committed now or soon."""
-        self._rows += games.rows
+        if games.rows:
+            self._rows.setdefault(games.place or self._here, []).extend(games.rows)
         self._replays += games.replays
         self._forfeits += [game for game in games.remarkable if game.ending.is_forfeit]
         for spoilt in games.spoilt:
@@ -62,18 +67,25 @@ class Writing:
 
     def commit(self) -> None:
         """Write everything to the log, and the evidence of forfeits beside it."""
-        rows, self._rows = self._rows, []
+        found, self._rows = self._rows, {}
         replays, self._replays = self._replays, []
         forfeits, self._forfeits = self._forfeits, []
-        if rows:
-            self._store.write(rows)
+        if found:
+            self._store.write_by_machine({self._machine(place): rows for place, rows in found.items()})
         if replays:
             self._store.write_replays(replays, self._run)
         for game in forfeits:
             self._keep(game)
         self._committed = time.monotonic()
-        self._watch.note_games(rows)
-        self._heed(rows)
+        written = list(chain.from_iterable(found.values()))
+        self._watch.note_games(written)
+        self._heed(written)
+
+    def _machine(self, place: Place) -> int:
+        """Return the number of a machine in the log, where it is noted when its first games come."""
+        if place not in self._machines:
+            self._machines[place] = self._store.note_machine(self._run, *place)
+        return self._machines[place]
 
     def _keep(self, game: GameRecord) -> None:
         if self._faults.is_wanted(game):

@@ -145,7 +145,7 @@ def test_what_is_over_stays_as_it_is(tmp_path, monkeypatch, format):
     run = play(tmp_path, some(4), **settings)
     before = everything(run)
     assert run.is_over
-    monkeypatch.setattr(Store, "write", None)
+    monkeypatch.setattr(Store, "write_by_machine", None)
     monkeypatch.setattr(Store, "write_round", None)
     again = play(tmp_path, some(4), **settings)
     after = everything(again)

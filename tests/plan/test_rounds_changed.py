@@ -300,6 +300,8 @@ def test_a_log_that_is_older_than_rounds_can_be_looked_at(tmp_path):
         "DROP TABLE rounds",
         "DROP TABLE replays",
         "DROP TABLE audits",
+        "DROP TABLE places",
+        "DROP TABLE machines",
         "PRAGMA user_version = 2",
     ):
         change(run, statement)

@@ -264,7 +264,7 @@ def test_a_merge_brings_games_and_what_they_need_and_nothing_else(whole, tmp_pat
     assert merge(into, source) == Merged(added=34, counted=0, there_already=2)
     after = everything(into)
     changed = {table for table in after if after[table] != before[table]}
-    assert changed == {"games", "bots", "variants", "facts"}
+    assert changed == {"games", "places", "bots", "variants", "facts"}
     assert [fact[0] for fact in set(after["facts"]) ^ set(before["facts"])] == ["audited"] * 2
     assert {row[0] for row in after["bots"]} == {"first", "chance", "liar"}
     assert Run(into.folder).unrepeatable == []

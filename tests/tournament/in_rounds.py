@@ -1,6 +1,6 @@
 """Tournaments in rounds for tests: some bots, what is compared of a run, and a run that dies on its way."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ import pytest
 from arena.executors import serial
 from arena.log.reading import Log
 from arena.log.writing import Store
+from arena.referee.game import Row
 from arena.results.run import Run
 from arena.results.verify import mistakes
 from arena.tournament import stretches, writing
@@ -62,9 +63,9 @@ class Died(BaseException):
 @contextmanager
 def dying(writes: int) -> Iterator[None]:
     """Have a run within it end when it would write games once more than so often; every unit is written by itself."""
-    honest, left = Store.write, [writes]
+    honest, left = Store.write_by_machine, [writes]
 
-    def write(store: Store, games: list[tuple[object, ...]]) -> None:
+    def write(store: Store, games: Mapping[int, Iterable[Row]]) -> None:
         if not left[0]:
             raise Died
         left[0] -= 1
@@ -75,5 +76,5 @@ def dying(writes: int) -> Iterator[None]:
         patch.setattr(stretches, "STRETCH_SECONDS", 0.0)  # units as the plan has them
         patch.setattr(stretches, "SECONDS_OF_BOT", 0.0)
         patch.setattr(serial, "batches", lambda games: [list(games)])  # however long a unit takes
-        patch.setattr(Store, "write", write)
+        patch.setattr(Store, "write_by_machine", write)
         yield

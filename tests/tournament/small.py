@@ -8,8 +8,11 @@ from typing import Any
 
 import arena
 from arena.log.reading import LOG
+from arena.plan.outlook import Options, read_checked
 from arena.referee.row import GameRow
 from arena.results.run import Run
+from arena.tournament.conductor import Conductor
+from arena.tournament.watch import Watch
 from tests.tournament.field import CHANCE, FIRST, write
 
 # Plays on for a while, so that there are moves before the forfeit.
@@ -23,8 +26,27 @@ VARIANTS = ["blockade-5x5", "snort:line-9"]
 
 def play(folder: Path, bots: dict[str, str] = BOTS, **changes: object) -> Run:
     """Play a tournament of small bots in a folder, or what is missing of it."""
+    return arena.run(written(folder, bots, **changes), executor="serial")
+
+
+def play_games(folder: Path, bots: dict[str, str] = BOTS, **changes: object) -> Run:
+    """Play it as `play` does, for who looks at the log alone."""
+    return just_play(written(folder, bots, **changes))
+
+
+def just_play(config: Path, watch: Watch | None = None, **options: Any) -> Run:
+    """Play what is missing without grades and tables, which take twice as long as the games."""
+    asked = Options(**{"executor": "serial"} | options)
+    with Conductor(read_checked(config, asked), asked, watch or Watch()) as conductor:
+        if not conductor.play():
+            raise KeyboardInterrupt
+    return Run(conductor.folder)
+
+
+def written(folder: Path, bots: dict[str, str], **changes: object) -> Path:
+    """Write the bots and the tournament file."""
     settings: dict[str, Any] = {"variants": VARIANTS, "openings": 3, "isolation": "trusted"} | changes
-    return arena.run(write(folder, bots, **settings), executor="serial")
+    return write(folder, bots, **settings)
 
 
 def copied(run: Run, folder: Path) -> Run:
