@@ -17,6 +17,8 @@ from threading import Thread
 from typing import TYPE_CHECKING
 
 from arena.config.reading import Config, Tournament
+from arena.errors import require_path
+from arena.executors.cluster import Cluster, check_address
 from arena.executors.hand import start_server
 from arena.formats.versus import assess
 from arena.plan.outlook import Options, changed_meanwhile, read_checked
@@ -55,16 +57,28 @@ def run(
     progress: bool | None = None,
     seed: int | None = None,
     name: str | None = None,
+    scheduler: str | None = None,
+    tls_ca: str | os.PathLike[str] | None = None,
+    tls_cert: str | os.PathLike[str] | None = None,
+    tls_key: str | os.PathLike[str] | None = None,
 ) -> Run:
     """Play what is missing of a tournament, and return its run folder, with standings and games in it.
 
     `config` is a tournament file, or a dict with the same keys, whose relative paths start at the working
     directory. `seed` and `name` replace those of the file; a seed alone is added to the name. Progress is
     shown in a terminal and in a notebook, unless `progress` says otherwise; a `watch` of the caller's own
-    takes its place.
+    takes its place. `scheduler` is the address of a dask scheduler, whose workers then play; if it has
+    certificates, `tls_ca`, `tls_cert` and `tls_key` are those of the caller.
     """
-    place = Path(results) if results is not None else None
-    options = Options(workers, isolation, executor, place, again, audit, grades, seed, name)
+    place = None if results is None else Path(require_path(results, "folder for results"))
+    if scheduler is not None:
+        check_address(scheduler)  # also an empty text, which elsewhere says that there is none
+    files = [
+        "" if file is None else require_path(file, "file for TLS") for file in (tls_ca, tls_cert, tls_key)
+    ]
+    cluster = Cluster(scheduler or "", *files)
+    where = executor if scheduler is None else "dask"
+    options = Options(workers, isolation, where, place, again, audit, grades, seed, name, cluster)
     prepare(options)
     tournament = read_checked(config, options)
     shown = nullcontext(watch) if watch is not None else watching_from_python(progress, tournament.secret)

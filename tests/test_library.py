@@ -105,9 +105,27 @@ WRONG: dict[str, Callable[[Any], object]] = {
     "None is no run folder": lambda arena: arena.Run(None),
     "None is no tournament; it is the path of its file, or a dict": lambda arena: arena.run(None),
     r"\[\] is no tournament": lambda arena: arena.run([]),
+    "5 is no folder for results": lambda arena: arena.run({}, results=5),
     "executor: unknown value 'remote'; it must be one of": lambda arena: arena.run("cup.toml", executor="remote"),
     "workers: must be a whole number": lambda arena: arena.run("cup.toml", workers="2"),
     r"again: must be a tuple of words, such as again=\('crash',\)": lambda arena: arena.run("cup.toml", again="crash"),
+    "scheduler: 'node1' is no address of a scheduler, such as 'tcp://node1:8786'": lambda arena: arena.run(
+        "cup.toml", scheduler="node1"
+    ),
+    "scheduler: '' is no address": lambda arena: arena.run("cup.toml", scheduler=""),
+    "scheduler: 8786 is no address": lambda arena: arena.run("cup.toml", scheduler=8786),
+    "scheduler: 'http://node1:80' is no address": lambda arena: arena.run("cup.toml", scheduler="http://node1:80"),
+    "5 is no file for TLS": lambda arena: arena.run("cup.toml", scheduler="node1:8786", tls_ca=5),
+    "tls_ca, tls_cert and tls_key go with a scheduler; there is none": lambda arena: arena.run("cup.toml", tls_ca="x"),
+    "tls_cert and tls_key go together; there is no tls_key": lambda arena: arena.run(
+        "cup.toml", scheduler="tls://node1:8786", tls_ca="ca.pem", tls_cert="own.pem"
+    ),
+    "tls_ca: there is no file ca.pem": lambda arena: arena.run(
+        "cup.toml", scheduler="tls://node1:8786", tls_ca="ca.pem", tls_cert="own.pem", tls_key="own.key"
+    ),
+    "an address with tls:// needs tls_ca, tls_cert and tls_key": lambda arena: arena.run(
+        "cup.toml", scheduler="tls://node1:8786"
+    ),
     "opening: 5 is no list of cells": lambda arena: arena.play_game("grid-lock", "first", "last", opening=5),
     "seed: 'x' is no whole number": lambda arena: arena.play_game("grid-lock", "first", "last", seed="x"),
     r"limits: \{\} is no arena.Limits": lambda arena: arena.play_game("grid-lock", "first", "last", limits={}),

@@ -29,6 +29,7 @@ class ExecutorName(StrEnum):
 
     LOCAL = "local"
     SERIAL = "serial"
+    DASK = "dask"
 
 
 WorkersOption = Annotated[int, typer.Option(min=0, max=1024, help="Worker processes; 0: one for each core.")]
@@ -37,6 +38,17 @@ IsolationChoice = Annotated[
     typer.Option(help="Run bots in a sandbox or in the workers; by default as the file says."),
 ]
 ExecutorOption = Annotated[ExecutorName, typer.Option(help="Where games are played.")]
+SchedulerOption = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Play on the workers of this dask scheduler (--executor dask)."),
+]
+TlsCaOption = Annotated[
+    str | None, typer.Option("--tls-ca", metavar="FILE", help="The certificate that signed the scheduler's.")
+]
+TlsCertOption = Annotated[
+    str | None, typer.Option("--tls-cert", metavar="FILE", help="The certificate of this command.")
+]
+TlsKeyOption = Annotated[str | None, typer.Option("--tls-key", metavar="FILE", help="Its private key.")]
 ResultsOption = Annotated[Path | None, typer.Option(metavar="DIR", help="Where run folders are kept.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="Show no progress.")]
 ConfigArgument = Annotated[str, typer.Argument(metavar="CONFIG", help="A tournament file.")]
@@ -77,14 +89,23 @@ def run(
     no_grades: NoGradesOption = False,
     no_report: NoReportOption = False,
     again: AgainOption = None,
+    scheduler: SchedulerOption = None,
+    tls_ca: TlsCaOption = None,
+    tls_cert: TlsCertOption = None,
+    tls_key: TlsKeyOption = None,
     format: PlainFormatOption = PlainFormat.TABLE,
 ) -> None:
     """Play what is missing of a tournament, and print its standings."""
+    from arena.executors.cluster import Cluster
     from arena.plan.outlook import Options, look_ahead, read_checked
     from arena.runs import play, prepare
 
     words = tuple(again or ())
-    options = Options(workers, isolation, executor, results, words, not no_audit, not no_grades, seed, name)
+    cluster = Cluster(scheduler or "", tls_ca or "", tls_cert or "", tls_key or "")
+    where = ExecutorName.DASK if scheduler else executor
+    options = Options(
+        workers, isolation, where, results, words, not no_audit, not no_grades, seed, name, cluster
+    )
     if dry_run:
         _show_outlook(look_ahead(config, options), format)
         return

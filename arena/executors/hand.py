@@ -143,7 +143,7 @@ class Hand:
         """End a worker whose trusted bot can no longer be interrupted from inside."""
         if self._unit is None:
             return []
-        if time.monotonic() - self._heard > _longest_game(self._unit.specs[0].limits):
+        if time.monotonic() - self._heard > longest_game(self._unit.specs[0].limits):
             return self._replace_worker(Failure(Ending.TIMEOUT, "stopped responding"), is_its_own=False)
         if self._status.doing == Doing.NOTHING or self._unit.isolation != "trusted":
             self._asked_since = None
@@ -302,7 +302,7 @@ def _asked_again(spec: GameSpec, last: Status, failure: Failure) -> Replay:
     return replay(spec, (spec.first, spec.second)[last.side], f"{failure.detail} {when}")
 
 
-def _longest_game(limits: Limits) -> float:
+def longest_game(limits: Limits) -> float:
     """Return the seconds after which even the slowest game has ended: far more than any clock allows."""
     return 2 * (longest_wait(limits.game_seconds) + longest_wait(limits.start_seconds)) + START_SECONDS
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from multiprocess.connection import wait
 
 from arena.executors.hand import Hand
-from arena.executors.unit import Finished, Unit, hand_back
+from arena.executors.unit import Finished, Machine, Unit, hand_back
 
 TICK_SECONDS = 0.1
 
@@ -27,8 +27,10 @@ class LocalExecutor:
     If bots will be sandboxed, workers get ready for that as they start.
     """
 
-    def __init__(self, workers: int = 0, is_sandboxed: bool = False) -> None:
-        cores = own_cores()
+    def __init__(
+        self, workers: int = 0, is_sandboxed: bool = False, cores: Sequence[int] | None = None
+    ) -> None:
+        cores = cores or own_cores()
         count = workers or len(cores)
         self._is_stopping = False
         self._workers = [Hand(cores[number % len(cores)], is_sandboxed) for number in range(count)]
@@ -41,6 +43,19 @@ class LocalExecutor:
     def workers(self) -> int:
         """How many units are played at once."""
         return len(self._workers)
+
+    def take_news(self) -> list[str]:
+        """Return nothing: everybody is on this machine."""
+        return []
+
+    def machines(self) -> list[Machine]:
+        """Return nobody."""
+        return []
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether no more games are to be begun."""
+        return self._is_stopping
 
     @property
     def pids(self) -> list[int]:
@@ -64,6 +79,16 @@ class LocalExecutor:
                 yield busy[pipe].take(cut)
             yield hand_back(game for hand in self._workers for game in hand.supervise())
 
+    def play_part(self, unit: Unit) -> Finished:
+        """Return what one worker plays of a unit in one go, about two seconds; the rest is left."""
+        hand, found = self._workers[0], hand_back([])
+        hand.give(unit)
+        while not hand.is_idle:
+            if wait([hand.pipe], TICK_SECONDS):
+                found.extend(hand.take(deque()))
+            found.extend(hand_back(hand.supervise()))
+        return found
+
     def _next(self, count: int, left: Iterator[Unit], cut: deque[Unit]) -> list[Unit]:
         """Return what idle workers play next: rests of units first, halved if there are too few."""
         if self._is_stopping:
@@ -74,7 +99,7 @@ class LocalExecutor:
             units.sort(key=lambda unit: len(unit.specs))
             if len(units[-1].specs) == 1:
                 break
-            units += _halves(units.pop())
+            units += halves(units.pop())
         return units
 
     def stop(self) -> None:
@@ -89,7 +114,8 @@ class LocalExecutor:
             hand.leave()
 
 
-def _halves(unit: Unit) -> list[Unit]:
+def halves(unit: Unit) -> list[Unit]:
+    """Return a unit of several games as two."""
     middle = (len(unit.specs) + 1) // 2
     return [unit._replace(specs=unit.specs[:middle]), unit._replace(specs=unit.specs[middle:])]
 

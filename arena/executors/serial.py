@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from arena.executors.unit import Finished, Unit, hand_back
+from arena.executors.unit import Finished, Machine, Unit, hand_back
 from arena.executors.worker import Worker, batches
 
 
@@ -15,6 +15,14 @@ class SerialExecutor:
         self._worker = Worker()
 
     workers = 1
+
+    def take_news(self) -> list[str]:
+        """Return nothing: everybody is on this machine."""
+        return []
+
+    def machines(self) -> list[Machine]:
+        """Return nobody."""
+        return []
 
     def walls(self) -> str:
         """Return the walls around sandboxed bots."""

@@ -103,6 +103,21 @@ class Place(NamedTuple):
     walls: str
 
 
+class Machine(NamedTuple):
+    """What a machine elsewhere has done for a run so far, and how many of its workers are there, and lost."""
+
+    name: str
+    workers: int
+    lost: int
+    games: int
+    seconds: float  # from its first game on
+
+    @property
+    def per_second(self) -> float:
+        """Games per second."""
+        return self.games / self.seconds if self.seconds else 0.0
+
+
 class Finished(NamedTuple):
     """Some games as they come back: mostly only their rows, which is all that the log needs."""
 
@@ -116,6 +131,13 @@ class Finished(NamedTuple):
     def games(self) -> int:
         """How many games these are."""
         return len(self.rows) + len(self.spoilt)
+
+    def extend(self, more: Finished) -> None:
+        """Add games that were played in the same place."""
+        self.rows.extend(more.rows)
+        self.remarkable.extend(more.remarkable)
+        self.spoilt.extend(more.spoilt)
+        self.replays.extend(more.replays)
 
     def pack(self) -> tuple[object, ...]:
         """Return the games as they are sent back by a worker: rows by columns, like `Unit.pack`."""
@@ -157,6 +179,12 @@ class Executor(Protocol):
 
     def play(self, units: Iterable[Unit]) -> Iterator[Finished]:
         """Yield the games of all units as they are finished; an empty one from time to time."""
+
+    def take_news(self) -> list[str]:
+        """Return what happened to workers since the last call that people should know."""
+
+    def machines(self) -> list[Machine]:
+        """Return who plays elsewhere; nobody if everybody is on this machine."""
 
     def stop(self) -> None:
         """Begin no more games; those that are being played may still be finished."""

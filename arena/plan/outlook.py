@@ -12,6 +12,7 @@ from arena.config.reading import Config, Tournament, read_tournament
 from arena.config.shape import unknown_value
 from arena.errors import UserError, did_you_mean, printable
 from arena.executors import EXECUTORS
+from arena.executors.cluster import NOWHERE, Cluster, check_cluster
 from arena.formats import FORMATS
 from arena.log import archive
 from arena.log.reading import LOG, Log
@@ -38,6 +39,7 @@ class Options(NamedTuple):
     grades: bool = True  # whether moves are graded against perfect play
     seed: int | None = None  # as the file says
     name: str | None = None  # as the file says, with the seed after it if one is given
+    cluster: Cluster = NOWHERE  # where the executor for a cluster finds it
 
 
 def read_checked(config: Config, options: Options) -> Tournament:
@@ -62,6 +64,7 @@ def _check_options(options: Options) -> None:
         raise UserError(f"executor: {unknown_value(str(options.executor), list(EXECUTORS))}")
     if type(options.workers) is not int or options.workers < 0:
         raise UserError("workers: must be a whole number from 1 on, or 0 for as many as there are cores")
+    check_cluster(options.cluster)
     if isinstance(options.again, str):
         raise UserError(f"again: must be a tuple of words, such as again=('{printable(options.again)}',)")
 

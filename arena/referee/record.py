@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from arena.errors import printable
 from arena.game import Position
 from arena.plaintext import for_lines
-from arena.referee.endings import Outcome
+from arena.referee.endings import Ending, Outcome
 from arena.referee.game import GameRecord, GameSpec
 
 LONGEST_DETAIL = 300
@@ -13,6 +16,18 @@ LONGEST_DETAIL = 300
 
 Spent = list[list[float]]
 """CPU and wall seconds of either side."""
+
+
+def read_record(values: Sequence[Any]) -> GameRecord:
+    """Return a record that came as plain values; ValueError, TypeError or IndexError if it is none."""
+    found = GameRecord(*values)
+    clocks = tuple(map(bool, found.takes_clock))
+    return found._replace(
+        ending=Ending(found.ending),
+        moves=tuple(map(int, found.moves)),
+        takes_clock=(clocks[0], clocks[1]),
+        again=None,
+    )
 
 
 def nothing_spent() -> Spent:

@@ -250,3 +250,10 @@ def _fitting(table: Table, heading: str, width: int) -> Callable[[str], str]:
     if heading in table.names:
         return lambda cell: shorten(cell, width)
     return str
+
+
+def say_duration(seconds: float) -> str:
+    """Return a time in words, as exact as somebody who waits wants it."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from arena.errors import IllegalMove, StoreError, printable
+from arena.errors import StoreError, printable
 from arena.field import Field
 from arena.formats import FORMATS
 from arena.formats.meeting import Settings
-from arena.game import Position, Variant
+from arena.game import Variant
 from arena.game.definition import define
 from arena.log import archive
 from arena.log.door import wrong
@@ -24,8 +24,8 @@ from arena.log.reading import Log, PlannedGame
 from arena.log.sound import fault_of
 from arena.plan.plan import Identifier, Plan, Sheets, Side, common_part, identifier
 from arena.plan.rounds import frozen_rounds
-from arena.referee.endings import Ending
 from arena.referee.game import ID_FORMAT, GameSpec, Limits
+from arena.referee.possible import find_broken_rule
 from arena.referee.row import GameRow, write_cells
 from arena.solver.health import why_degenerate
 from arena.solver.openings import openings
@@ -174,7 +174,7 @@ class Check:
             if game.moves != write_cells(game.cells):
                 return "its moves are not written as the log writes them"
             if game.game in self._in_plan:
-                return _find_wrong_id(game, self.plan) or _find_broken_rule(
+                return _find_wrong_id(game, self.plan) or find_broken_rule(
                     game, self.plan.variants[game.variant]
                 )
             return self._find_wrong_outside(game)
@@ -187,7 +187,7 @@ class Check:
         return (
             "its id does not belong to any game that was planned here"
             if found is None
-            else _find_broken_rule(game, found[0])
+            else find_broken_rule(game, found[0])
         )
 
     def origin(self, game: GameRow) -> tuple[Variant, int] | None:
@@ -303,27 +303,3 @@ def _find_entry(name: str, version: str, plan: Plan) -> str | None:
     """Return what the plan calls a version of a bot; None if it has no such version."""
     names = (name, f"{name}@{version}")
     return next((bot for bot in names if plan.versions.get(bot, "")[:12] == version), None)
-
-
-def _find_broken_rule(game: GameRow, variant: Variant) -> str | None:
-    """Return why a game is not what the rules say."""
-    if game.plies != len(game.cells) or not 0 <= game.opening_plies <= game.plies:
-        return f"it has {len(game.cells)} moves and says {game.plies}"
-    try:
-        position = variant.replay(game.cells)
-    except IllegalMove as why:
-        return f"a move is illegal: {why}"
-    return _find_wrong_result(game, position)
-
-
-def _find_wrong_result(game: GameRow, position: Position) -> str | None:
-    ending = Ending(game.ending)
-    if ending is Ending.NO_MOVES:
-        if not position.is_over:
-            return f"it ended with no moves left, but side {position.to_move} has {len(position.legal_moves)}"
-        return None if position.winner == game.winning_side else f"{game.winner} lost it"
-    if position.is_over:
-        return f"it is logged as a forfeit by {ending}, but it was already over"
-    if ending is Ending.NO_START:
-        return None if game.plies == game.opening_plies else "moves were made by a bot that did not start"
-    return None if position.to_move != game.winning_side else f"{game.loser} forfeited out of turn"

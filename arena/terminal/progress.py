@@ -20,11 +20,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.table import Table
 from rich.text import Text
 
+from arena.executors.unit import Machine
 from arena.plaintext import for_terminal
 from arena.referee.endings import Ending
 from arena.referee.game import Row
 from arena.referee.row import GameRow
-from arena.reports.screen import shorten, wrap_line
+from arena.reports.screen import say_duration, shorten, wrap_line
 from arena.terminal.output import stream_below
 from arena.tournament.watch import Watch
 
@@ -38,6 +39,11 @@ BESIDE_NAMES = 36
 
 FEWEST, MOST = 3, 12
 """How many bots are shown: those that fit a third of the terminal's lines, but between these."""
+
+FEW_MACHINES, MOST_MACHINES = 4, 12
+"""How many machines are named during a run, where there is little room, and at its end."""
+
+LONGEST_MACHINE = 24
 
 WIDE, LONG_BAR, SHORT_BAR = 100, 40, 16
 """The bar is short on terminals that are not this wide."""
@@ -57,6 +63,7 @@ class Tally(Watch):
         self.round = 0  # the current one, if rounds depend on results; their number is not known
         self.games: Counter[str] = Counter()
         self.wins: Counter[str] = Counter()
+        self.machines: Sequence[Machine] = ()
 
     def begin(self, games: int, counts: Sequence[Row]) -> None:
         """Start counting, from what was played before."""
@@ -84,6 +91,10 @@ class Tally(Watch):
             self.games[first] += count
             self.games[second] += count
             self.wins[winner] += count
+
+    def note_machines(self, machines: Sequence[Machine], is_over: bool = False) -> None:
+        """Remember who plays how fast."""
+        self.machines = machines
 
     def stand(self, words: str) -> None:
         """Remember the current state in words."""
@@ -118,12 +129,20 @@ class Lines(Tally):
         if time.monotonic() - self._last >= LINE_SECONDS and self.here:
             self._last = time.monotonic()
             left = (self.total - self.done) / max(self.per_second, 1e-9)
-            until = f"round {self.round:,}" if self.round else f"about {_duration(left)} left"
+            until = f"round {self.round:,}" if self.round else f"about {say_duration(left)} left"
             words = f", {self.words}" if self.words else ""
             self.say(
                 f"{self.done:,} of {self.total:,} games, {self.per_second:,.0f} per second, "
                 f"{until}, {self.forfeits:,} forfeits{words}"
             )
+            if self.machines:
+                self.say(say_machines(self.machines, FEW_MACHINES))
+
+    def note_machines(self, machines: Sequence[Machine], is_over: bool = False) -> None:
+        """Remember who plays how fast, and say it at the end."""
+        super().note_machines(machines, is_over)
+        if is_over:
+            self.say(say_machines(machines, MOST_MACHINES))
 
 
 class Screen(Tally):
@@ -198,6 +217,12 @@ class Screen(Tally):
         self._bar.update(self._grading, completed=done, total=of)
         self._live.update(self._picture())
 
+    def note_machines(self, machines: Sequence[Machine], is_over: bool = False) -> None:
+        """Remember who plays how fast, which is drawn with the next games; say it at the end."""
+        super().note_machines(machines, is_over)
+        if is_over:
+            self.say(wrap_line(say_machines(machines, MOST_MACHINES), self._room))
+
     def say(self, sentence: str) -> None:
         """Print a sentence above the bar."""
         self._live.console.print(Text(for_terminal(sentence)))
@@ -207,7 +232,8 @@ class Screen(Tally):
         return max(self._live.console.width - FREE_COLUMNS, 1)
 
     def _picture(self) -> Constrain:
-        words = [Text(wrap_line(self.words, self._room))] if self.words else []
+        machines = say_machines(self.machines, FEW_MACHINES) if self.machines else ""
+        words = [Text(wrap_line(line, self._room)) for line in (self.words, machines) if line]
         parts = [self._table(), self._bar] if self.games else [self._bar]
         return Constrain(Group(*parts, *words), self._room)
 
@@ -229,7 +255,17 @@ class Screen(Tally):
         return min(max(self._live.console.height // 3, FEWEST), MOST)
 
 
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+def say_machines(machines: Sequence[Machine], most: int) -> str:
+    """Return who plays, how fast, and who was lost: first whoever lost most, then who played most."""
+    shown = sorted(machines, key=lambda one: (-one.lost, -one.games, one.name))[:most]
+    told = ", ".join(_say_machine(one) for one in shown)
+    left = len(machines) - len(shown)
+    more = f", and {left:,} more" if left else ""
+    return f"{len(machines):,} machine{'s' * (len(machines) != 1)}: {told}{more}"
+
+
+def _say_machine(machine: Machine) -> str:
+    name = shorten(for_terminal(machine.name), LONGEST_MACHINE)
+    rate = f"{machine.per_second:,.0f}" if machine.per_second >= 10 else f"{machine.per_second:.1f}"
+    workers = machine.workers + machine.lost
+    return f"{name} {rate} games/s" + f" ({machine.lost:,} of {workers:,} workers lost)" * bool(machine.lost)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import pkgutil
 import threading
+import time
 from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import closing
@@ -18,6 +19,7 @@ from math import inf
 from arena.bots.source import Source
 from arena.config.reading import Tournament
 from arena.executors import EXECUTORS
+from arena.executors.cluster import NOWHERE
 from arena.executors.unit import Executor, Manner, Unit, hand_back
 from arena.hosts.opening import require_sandbox
 from arena.log.audits import are_due
@@ -53,6 +55,9 @@ from arena.tournament.writing import Heed, Writing, heed_nothing
 CHUNK = 4096
 """How many games are looked up in the log at a time."""
 
+TELL_SECONDS = 0.5
+"""So often it is said how fast machines are."""
+
 GAME_SECONDS, COLD_SECONDS = 0.0005, 0.0005
 """What a game takes even if its bots answer at once, and what the first move of a new process takes."""
 
@@ -69,6 +74,7 @@ class Conductor:
         self._store = Store(self.folder)
         self._complete = 0  # no game of the plan up to this number is missing
         self._executor: Executor | None = None
+        self._told = 0.0  # when it was said who plays how fast
         try:
             if is_new:  # everything is to be played: let workers start meanwhile
                 self._executor = self._start_executor()
@@ -124,6 +130,7 @@ class Conductor:
         try:
             setting = self._setting(executor)
             run = self._store.begin_run(setting)
+            self._tell_news(executor)
             audit = Audit(self._store, self._sources, run)
             with stopping(executor) as is_stopping:
                 faults = self._faults()
@@ -134,6 +141,7 @@ class Conductor:
                     self._play_missing(executor, findings, writing, is_stopping)
                 if not is_stopping.is_set() and self._is_audited:
                     audit.play(executor, self.plan, self._watch)
+                self._tell_news(executor, is_over=True)
         finally:
             executor.close()
         if is_stopping.is_set():
@@ -157,6 +165,7 @@ class Conductor:
     ) -> None:
         for games in executor.play(self._units(findings, writing)):
             writing.take(games)
+            self._tell_news(executor)
             if is_stopping.is_set():
                 writing.commit()
         writing.commit()
@@ -194,8 +203,18 @@ class Conductor:
 
     def _start_executor(self) -> Executor:
         make = pkgutil.resolve_name(EXECUTORS[self._options.executor])
-        executor: Executor = make(self._options.workers, self.tournament.isolation == "sandboxed")
+        cluster = () if self._options.cluster == NOWHERE else (self._options.cluster,)
+        executor: Executor = make(self._options.workers, self.tournament.isolation == "sandboxed", *cluster)
         return executor
+
+    def _tell_news(self, executor: Executor, is_over: bool = False) -> None:
+        """Tell who watches what happened to workers, and from time to time how fast they are."""
+        for line in executor.take_news():
+            self._watch.say(line)
+        if is_over or time.monotonic() - self._told > TELL_SECONDS:
+            self._told = time.monotonic()
+            if machines := executor.machines():
+                self._watch.note_machines(machines, is_over)
 
     def _setting(self, executor: Executor) -> Setting:
         tournament, options = self.tournament, self._options

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.executors.unit import Machine
 from arena.referee.game import Row
 from arena.referee.row import GameRow
 
@@ -22,6 +23,9 @@ class Watch:
 
     def note_games(self, rows: Sequence[GameRow]) -> None:
         """Games were committed; from time to time it is called without any."""
+
+    def note_machines(self, machines: Sequence[Machine], is_over: bool = False) -> None:
+        """So far so many games were played on these machines; called only if there are others than this."""
 
     def stand(self, words: str) -> None:
         """The current state in a few words, which the next call replaces."""

@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 
 import arena
+from arena.executors.unit import Machine
 from arena.plaintext import for_lines, for_terminal
 from arena.referee.row import GAME_COLUMNS, GameRow
+from arena.terminal import progress
 from arena.terminal.output import PrintableStream, make_output_printable, stream_below
 from tests.cli.command import ARENA, plain
 from tests.hostile.texts import HALF, TRICKS
@@ -160,6 +162,46 @@ def test_what_others_print_during_a_run_is_printable_too(monkeypatch):
         print(TRICKS, file=sys.stderr)
     assert "\x1b]0;" not in terminal.getvalue()
     assert for_terminal(TRICKS)[:40] in terminal.getvalue()
+
+
+MACHINES = [
+    Machine("node-1", 8, 0, 12_000, 10.0),
+    Machine("node-2." + "cluster." * 8 + "example", 6, 2, 30, 10.0),
+    *(Machine(f"spare-{number}", 1, 0, 0, 0.0) for number in range(20)),
+]
+
+
+def test_the_live_view_shows_machines_how_fast_they_are_and_who_was_lost(monkeypatch):
+    """Within 80 columns, as few lines as there is room for; at the end more of them, above the bar."""
+    row: dict[str, Any] = dict.fromkeys(GAME_COLUMNS, "") | {"first": "a", "second": "b", "winner": "b"}
+    with watched(monkeypatch) as (screen, terminal):
+        screen._live.console.width = 80
+        screen.begin(10, [])
+        screen.note_machines(MACHINES)
+        screen.note_games([GameRow(**row)])
+        screen._live.refresh()
+        during = terminal.getvalue()
+        screen.note_machines(MACHINES, is_over=True)
+        shown = terminal.getvalue()
+    assert "node-1 1,200 games/s" in during
+    assert re.search(r"node-2\.\S+\.\.\.\S+example 3.0 games/s \(2 of 8 workers lost\)", during)
+    assert re.search(r"and\s+18\s+more", during)
+    assert re.search(r"and\s+10\s+more", shown)
+    lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown).replace("\r", "\n").split("\n")
+    assert max(map(len, lines)) <= 80
+
+
+def test_machines_are_a_plain_line_in_a_pipe(monkeypatch, capsys):
+    """With the progress every ten seconds, and at the end; one that is quiet says nothing of it."""
+    monkeypatch.setattr(progress, "LINE_SECONDS", -1.0)
+    row: dict[str, Any] = dict.fromkeys(GAME_COLUMNS, "") | {"first": "a", "second": "b", "winner": "b"}
+    for watch in (progress.Tally(), progress.Lines()):
+        watch.begin(10, [])
+        watch.note_machines(MACHINES[:1])
+        watch.note_games([GameRow(**row)])
+        watch.note_machines(MACHINES[:1], is_over=True)
+    _, *told = capsys.readouterr().err.splitlines()
+    assert told == ["1 machine: node-1 1,200 games/s"] * 2
 
 
 def test_the_live_view_counts_trials_and_shows_as_many_bots_as_fit(monkeypatch):

@@ -18,7 +18,7 @@ import pytest
 import arena
 from arena.bots.source import Source
 from arena.errors import Void
-from arena.executors import EXECUTORS
+from arena.executors import EXECUTORS, dask
 from arena.executors.local import LocalExecutor
 from arena.executors.unit import Manner, Replay, Unit, replay
 from arena.executors.worker import FIRST_SHARE
@@ -26,6 +26,7 @@ from arena.hosts.batch import play_batch
 from arena.referee import Ending, GameSpec, Limits
 from arena.referee.row import GAME_COLUMNS
 from arena.sandbox.template import PREFIX
+from tests.executors import clusters
 from tests.hosts.games import FIRST_LEGAL
 from tests.hosts.processes import gone_within
 
@@ -75,6 +76,8 @@ def units(first, second, count=40, size=7, isolation="sandboxed"):
 
 
 def executor(name, **options):
+    if name == "dask":
+        options = {"cluster": clusters.shared(), "is_sandboxed": True}
     module, _, cls = EXECUTORS[name].partition(":")
     return getattr(importlib.import_module(module), cls)(**options)
 
@@ -112,7 +115,16 @@ def expected():
 
 
 @pytest.mark.parametrize("isolation", ["trusted", "sandboxed"])
-@pytest.mark.parametrize(("name", "workers"), [("serial", 1), ("local", 1), ("local", 2), ("local", 3)])
+@pytest.mark.parametrize(
+    ("name", "workers"),
+    [
+        ("serial", 1),
+        pytest.param("local", 1, marks=pytest.mark.long),
+        ("local", 2),
+        pytest.param("local", 3, marks=pytest.mark.long),
+        ("dask", 2),
+    ],
+)
 @pytest.mark.parametrize("size", [1, pytest.param(7, marks=pytest.mark.long), 40])
 def test_every_executor_plays_the_same_games(name, workers, size, isolation, expected):
     """Whatever the executor, the number of workers, the size of units and the isolation."""
@@ -124,8 +136,9 @@ def test_every_executor_plays_the_same_games(name, workers, size, isolation, exp
 
 
 @pytest.mark.parametrize("name", EXECUTORS)
-def test_units_are_taken_only_when_there_is_somebody_to_play_them(name):
-    """There may be any number of units: no more of them exist than are being played."""
+def test_units_are_taken_only_when_there_is_somebody_to_play_them(name, monkeypatch):
+    """There may be any number of units: no more of them exist than are played now and next."""
+    monkeypatch.setattr(dask, "MOST_UNITS", 1)  # otherwise that is several for each worker
     made, taken, done = executor(name, workers=2), [], 0
 
     def counted():
@@ -181,7 +194,7 @@ def test_a_long_unit_is_shared_by_those_who_are_free(monkeypatch):
 
 def test_every_executor_is_in_these_tests():
     """A new executor gets its tests free."""
-    assert set(EXECUTORS) == {"serial", "local"}
+    assert set(EXECUTORS) == {"serial", "local", "dask"}
 
 
 @pytest.mark.parametrize("name", DEADLY)

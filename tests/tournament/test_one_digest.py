@@ -12,8 +12,10 @@ import arena
 from arena.log.reading import Log
 from arena.results.verify import mistakes
 from arena.tournament import conductor
+from tests.executors import clusters
 from tests.hosts.processes import gone_within
 from tests.tournament import field
+from tests.tournament.small import just_play
 
 VARIANTS = ["blockade-5x5", "grid-block", "snort:hex-3x3"]
 
@@ -54,6 +56,18 @@ def test_any_number_of_workers_and_either_isolation_give_one_digest(folder, expe
     assert digest(folder, f"{workers}-{isolation}", workers=workers, isolation=isolation) == expected
 
 
+def test_a_run_that_moves_to_a_cluster_and_back_comes_to_one_digest(tmp_path):
+    """Each executor plays what the others have not played yet."""
+    ways = [{"executor": "local", "workers": 1}, {"executor": "dask", "cluster": clusters.shared()}, {}]
+    for openings, options in enumerate(ways, 1):
+        config = field.write(tmp_path, field.GOOD, variants=VARIANTS, openings=openings)
+        moved = just_play(config, results=tmp_path / "moved", **options)
+    whole = just_play(config, results=tmp_path / "whole")
+    assert moved.digest() == whole.digest()
+    assert len(whole.games()) == 6 * 3 * 2 * 3
+
+
+@pytest.mark.long
 def test_numpys_chance_is_the_same_trusted_and_sandboxed(tmp_path):
     """Its module of chance is loaded late, and is seeded all the same."""
     chance = "import numpy as np\ndef move(position):\n    return np.random.choice(position.legal_moves)\n"
