@@ -24,6 +24,7 @@ from arena.formats.versus import assess
 from arena.plan.outlook import Options, changed_meanwhile, read_checked
 from arena.referee.row import GameRow
 from arena.reports.showing import write_tables
+from arena.results.afar import Afar
 from arena.results.alongside import Alongside
 from arena.results.compare import Merged
 from arena.results.compare import merge as merge_games
@@ -165,8 +166,11 @@ def _import_ahead() -> None:
 
 def _grade(folder: Path, options: Options, watch: Watch) -> Run:
     """Grade what is not graded yet, and write what that changes: nearly every table."""
+    workers = 1 if options.executor == "serial" else options.workers
     try:
-        grade(folder, watch.note_grades, 1 if options.executor == "serial" else options.workers)
+        with Afar(options.cluster, watch.say) as afar:
+            elsewhere = afar.grade if options.cluster.address else None
+            grade(folder, watch.note_grades, workers, elsewhere)
     except KeyboardInterrupt:
         watch.say("grading was stopped: the tables are written, and say how many games are not graded")
         _write(Run(folder, is_whole=False))

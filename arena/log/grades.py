@@ -89,6 +89,11 @@ class Grades:
         with explain_errors(self._folder):
             self._cache.executemany(f"INSERT OR REPLACE INTO grades VALUES ({marks})", signed)
 
+    def forget(self) -> None:
+        """Forget all grades, because some of them may be wrong."""
+        self._rows("DROP TABLE IF EXISTS temp.found")
+        self._rows("DELETE FROM grades")
+
     def commit(self) -> None:
         """Write what was kept to the disk."""
         with explain_errors(self._folder):

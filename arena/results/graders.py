@@ -13,7 +13,7 @@ import os
 import pickle
 import signal
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -60,18 +60,33 @@ class IllegalGame(Exception):  # noqa: N818 - it is the log's error, not ours
     """A game of a log that the rules do not allow; its one argument is the game's id."""
 
 
-def grade_batches(batches: Iterable[Batch], workers: int = 0) -> Generator[Graded]:
-    """Yield the grades of all batches, in any order; IllegalGame if the rules do not allow one."""
+class WrongGrade(Exception):  # noqa: N818 - it is somebody else's error
+    """A worker has sent a grade that is wrong, so what it sent before may be wrong too."""
+
+
+Elsewhere = Callable[[Iterator[Batch], "Graders"], Iterator[Graded]]
+"""Who grades what takes longer than a moment; the graders of this process may help."""
+
+
+def grade_batches(
+    batches: Iterable[Batch], workers: int = 0, elsewhere: Elsewhere | None = None
+) -> Generator[Graded]:
+    """Yield the grades of all batches, in any order; IllegalGame if the rules do not allow one.
+
+    What takes long is graded by processes here, as many as asked for, if nobody else is named.
+    """
     own, left, begun = Graders(), iter(batches), time.monotonic()
     for batch in left:
         is_long = batch.variant.board.size > SMALL or time.monotonic() - begun > PATIENCE_SECONDS
-        if workers != 1 and is_long:
-            yield from _grade_elsewhere(chain([batch], left), workers or len(own_cores()), own)
+        if elsewhere is not None and is_long:
+            yield from elsewhere(chain([batch], left), own)
+        elif workers != 1 and is_long:
+            yield from grade_in_processes(chain([batch], left), workers or len(own_cores()), own)
         else:
             yield own.grade(batch)
 
 
-def _grade_elsewhere(left: Iterator[Batch], workers: int, own: Graders) -> Iterator[Graded]:
+def grade_in_processes(left: Iterator[Batch], workers: int, own: Graders) -> Iterator[Graded]:
     """Yield the grades of batches that processes work on; as many are started as there are batches."""
     idle: list[_Process] = []
     busy: dict[Any, _Process] = {}

@@ -21,7 +21,15 @@ from arena.log.grades import Grades, open_grades
 from arena.log.reading import Log
 from arena.referee.game import Row
 from arena.referee.row import GameRow
-from arena.results.graders import SMALL, Batch, IllegalGame, grade_batches
+from arena.results.graders import (
+    SMALL,
+    Batch,
+    Elsewhere,
+    Graded,
+    IllegalGame,
+    WrongGrade,
+    grade_batches,
+)
 
 FEW = 15_000
 """So many games on small boards are graded in a second or two, hardly longer than tables take to write."""
@@ -97,9 +105,12 @@ def is_soon_graded(folder: Path) -> bool:
         return few and all(board.size <= SMALL for board in boards)
 
 
-def grade(folder: Path, tell: Tell, workers: int = 0) -> None:
-    """Grade what is not graded yet; call `tell` now and then with how many are done, and of how many."""
-    with _open_graded(folder, True, tell, workers):
+def grade(folder: Path, tell: Tell, workers: int = 0, elsewhere: Elsewhere | None = None) -> None:
+    """Grade what is not graded yet; call `tell` now and then with how many are done, and of how many.
+
+    What takes long is done by so many processes, or elsewhere if that is given.
+    """
+    with _open_graded(folder, True, tell, workers, elsewhere):
         pass
 
 
@@ -109,7 +120,11 @@ def _tell_nobody(done: int, of: int) -> None:
 
 @contextmanager
 def _open_graded(
-    folder: Path, is_whole: bool = True, tell: Tell = _tell_nobody, workers: int = 0
+    folder: Path,
+    is_whole: bool = True,
+    tell: Tell = _tell_nobody,
+    workers: int = 0,
+    elsewhere: Elsewhere | None = None,
 ) -> Iterator[Grades]:
     """Open the grades, and grade what is missing if the whole is wanted."""
     with closing(Log(folder)) as log, open_grades(log) as grades:
@@ -117,7 +132,7 @@ def _open_graded(
             done, of = _count(folder, grades), log.played
             try:
                 if done < of:
-                    _grade(log, grades, lambda more: tell(min(done + more, of), of), workers)
+                    _grade(log, grades, lambda more: tell(min(done + more, of), of), workers, elsewhere)
             finally:
                 grades.commit()  # also what was graded before Ctrl-C
             _whole[folder] = state_of(folder), grades.rows
@@ -140,12 +155,28 @@ To count games with their grades takes as long as a table.
 """
 
 
-def _grade(log: Log, grades: Grades, tell: Callable[[int], None], workers: int) -> None:
+def _grade(
+    log: Log, grades: Grades, tell: Callable[[int], None], workers: int, elsewhere: Elsewhere | None
+) -> None:
+    """Grade what is not graded yet; if somebody was caught at a wrong grade, all is graded without them."""
+    while True:
+        try:
+            return _grade_missing(log, grades, tell, lambda left: grade_batches(left, workers, elsewhere))
+        except WrongGrade:
+            grades.forget()
+
+
+def _grade_missing(
+    log: Log,
+    grades: Grades,
+    tell: Callable[[int], None],
+    grade_all: Callable[[Iterator[Batch]], Generator[Graded]],
+) -> None:
     """Grade what is not graded yet; what is graded is saved all the time, so that little can be lost."""
     done, kept_at = 0, time.monotonic()
     try:
         # Closed in any case: a query that is not at its end would lock the cache.
-        with closing(_batches(log, grades)) as batches, closing(grade_batches(batches, workers)) as graded:
+        with closing(_batches(log, grades)) as batches, closing(grade_all(batches)) as graded:
             for games, rows in graded:
                 grades.write(rows)
                 done += games

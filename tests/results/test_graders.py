@@ -88,7 +88,7 @@ def test_tables_come_before_grades_and_say_so(run):
 def test_ctrl_c_while_grading_leaves_tables_with_what_is_graded(tmp_path, monkeypatch):
     """What was graded is kept; the next command goes on from there."""
 
-    def stop(folder, tell, workers):
+    def stop(folder, tell, workers, elsewhere):
         def tell_and_stop(done, of):
             raise KeyboardInterrupt
 
