@@ -336,7 +336,8 @@ def write_section(title, lines):
     head = [
         "# What arena costs",
         "",
-        "Written by `python -m benchmarks.whole`, and by `peers` and `growth` beside it.",
+        "Written by `python -m benchmarks.whole`, "
+        "and by `peers`, `growth`, `cluster` and `coordinator` beside it.",
         "",
     ]
     text = RESULTS.read_text() if RESULTS.exists() else "\n".join(head)
