@@ -7,14 +7,19 @@ cache is deleted, and so is one with a journal beside it, because we never have 
 There are two kinds of rows. `kept` are values that belong to the log's files as they are on the disk: any
 write to them makes the values stale, because no unpacked archive can forge the time of a change (ctime).
 `grades` are what was found about the moves of games, which stays true whatever happens to the log.
+
+Who reads the cache keeps others from writing to it. A process that reads all the time, while another one
+plays and grades, therefore has caches of its own (`keep_apart`), and copies what lies beside the log.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -59,6 +64,23 @@ _TABLES = {
     "grades": f"CREATE TABLE grades ({', '.join(GradeRow._fields)}, signature BLOB, "
     f"PRIMARY KEY ({', '.join(GradeRow._fields[:5])})) WITHOUT ROWID",
 }
+
+
+_apart: list[Path] = []
+"""Where this process has its caches, if not beside the logs."""
+
+
+def keep_apart(place: Path) -> None:
+    """Let this process have its caches in a folder of its own, and leave those beside the logs alone."""
+    _apart[:] = [place]
+
+
+def _find_cache(folder: Path) -> Path:
+    if not _apart:
+        return folder / CACHE
+    own = _apart[0] / sha256(str(folder.absolute()).encode(errors="surrogateescape")).hexdigest()[:32]
+    own.mkdir(exist_ok=True)
+    return own / CACHE
 
 
 def remember(folder: Path, name: str, compute: Callable[[], Any]) -> Any:
@@ -107,9 +129,10 @@ def _state_of_file(file: Path) -> str:
 
 def _read(folder: Path, name: str) -> tuple[str, str, bytes] | None:
     with contextlib.suppress(*DATABASE_ERRORS):  # missing or damaged: it is only a cache
-        if not _is_ours(folder / CACHE):
+        file = _find_cache(folder)
+        if not _is_ours(file):
             return None
-        uri = (folder / CACHE).absolute().as_uri()
+        uri = file.absolute().as_uri()
         with contextlib.closing(sqlite3.connect(f"{uri}?mode=ro", uri=True)) as cache:
             harden(cache, folder / LOG)
             if not _has_our_tables(cache):
@@ -139,9 +162,9 @@ def open_cache(folder: Path, check: str = "") -> Iterator[sqlite3.Connection]:
     is not ours. To look at every signature takes as long as a table, so it is done once, and again when
     anybody but this process has written.
     """
-    file = folder / CACHE
+    file = _find_cache(folder)
     is_checked = _checked.get(file) == _state_of_file(file) != ""
-    cache = _open(file) or _connect("file::memory:", folder / LOG)
+    cache = _open(file, folder / LOG) or _connect("file::memory:", folder / LOG)
     try:
         before = _version(cache)
         if check and not is_checked:
@@ -158,17 +181,42 @@ def open_cache(folder: Path, check: str = "") -> Iterator[sqlite3.Connection]:
 
 def state_of_cache(folder: Path) -> str:
     """Return a text that changes with every write to the cache."""
+    return _state_of_file(_find_cache(folder))
+
+
+def state_of_neighbour(folder: Path) -> str:
+    """Return a text that changes with every write to the cache beside a log, wherever our own is."""
     return _state_of_file(folder / CACHE)
+
+
+def copy_neighbour(folder: Path) -> Path | None:
+    """Copy the cache beside a log to our own, as it is between two writes; None if that cannot be now.
+
+    Nobody is waited for, and whoever wants to write waits for the copy of one file. Nothing in it is checked.
+    """
+    file, copy = folder / CACHE, _find_cache(folder).with_name("copy.sqlite")
+    with contextlib.suppress(*DATABASE_ERRORS, OSError):
+        if _apart and _is_ours(file):
+            uri = f"{file.absolute().as_uri()}?mode=ro"
+            with contextlib.closing(
+                sqlite3.connect(uri, uri=True, timeout=0, isolation_level=None)
+            ) as theirs:
+                harden(theirs, folder / LOG)
+                theirs.execute("BEGIN")
+                if _has_our_tables(theirs):  # and from here on nobody can write
+                    shutil.copyfile(file, copy)
+                    return copy
+    return None
 
 
 def trusted_state(folder: Path) -> str:
     """Return what the cache was when we had last checked it, for another process to trust it too."""
-    return _checked.get(folder / CACHE, "")
+    return _checked.get(_find_cache(folder), "")
 
 
 def trust_cache(folder: Path, state: str) -> None:
     """Note that a process of ours has checked the cache, and has written to it what is so now."""
-    _checked[folder / CACHE] = state
+    _checked[_find_cache(folder)] = state
 
 
 def _version(cache: sqlite3.Connection) -> int | None:
@@ -178,12 +226,12 @@ def _version(cache: sqlite3.Connection) -> int | None:
     return None
 
 
-def _open(file: Path) -> sqlite3.Connection | None:
+def _open(file: Path, log: Path) -> sqlite3.Connection | None:
     for _ in range(2):
         with contextlib.suppress(*DATABASE_ERRORS, OSError):
             if not _is_ours(file):
                 _throw_away(file)
-            cache = _connect(file.absolute().as_uri(), file.with_name(LOG))
+            cache = _connect(file.absolute().as_uri(), log)
             if _has_our_tables(cache):
                 return cache
             cache.close()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from arena.key import sign
-from arena.log.cache import GradeRow, open_cache, state_of_cache
-from arena.log.door import explain_errors, readable_uri
+from arena.log.cache import GradeRow, copy_neighbour, open_cache, state_of_cache
+from arena.log.door import DATABASE_ERRORS, explain_errors, readable_uri
 from arena.log.reading import Log
 from arena.referee.game import Row
 from arena.referee.row import GAME_COLUMNS, GameRow
@@ -43,6 +43,11 @@ _EVIDENCE = """SELECT variant, opening, {side}, '{side}', COUNT(*), SUM(is_won_b
     FROM found {where} GROUP BY 1, 2, 3"""
 _THROWS = "SELECT game, variant, first, second, is_won_by_first, throws FROM found WHERE throws <> ''"
 _FOREIGN = f"DELETE FROM grades WHERE NOT is_ours(signature, {', '.join(GradeRow._fields)})"
+# Signatures are looked at last, because that takes longer than all the rest.
+_BORROWED = f"""INSERT INTO main.grades SELECT t.* FROM theirs.grades AS t LEFT JOIN main.grades AS own
+    ON {" AND ".join(f"own.{name} = t.{name}" for name in GradeRow._fields[:5])} WHERE CASE
+    WHEN own.moves IS NULL THEN is_ours(t.signature, {", ".join(f"t.{name}" for name in GradeRow._fields)})
+    ELSE 0 END"""
 _SIDES = ({"side": "first", "other": "second", "own": 0}, {"side": "second", "other": "first", "own": 1})
 
 
@@ -144,3 +149,16 @@ def open_grades(log: Log) -> Iterator[Grades]:
             cache.executemany("INSERT INTO played VALUES (?, ?)", log.field().variants)
             cache.commit()
         yield Grades(log.folder, cache)
+
+
+def borrow_grades(folder: Path) -> bool:
+    """Add the grades beside a log to a cache that is kept apart; False if they cannot be had just now."""
+    copy = copy_neighbour(folder)
+    if copy is None:
+        return False
+    with open_cache(folder, _FOREIGN) as cache, suppress(*DATABASE_ERRORS):  # damaged: it is only a cache
+        cache.execute("ATTACH ? AS theirs", (f"{copy.absolute().as_uri()}?mode=ro",))
+        with cache:
+            cache.execute(_BORROWED)
+        return True
+    return False

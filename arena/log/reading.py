@@ -104,6 +104,19 @@ class Log(Inventory):
         """How many games of the plan are in the log."""
         return self.number(f"SELECT SUM(1) FROM {PLANNED}")
 
+    def played_on(self, hidden: frozenset[str]) -> int:
+        """Return how many games of the plan are in the log, except those on hidden variants."""
+        marks = ", ".join("?" * len(hidden))
+        return self.number(f"SELECT SUM(1) FROM {PLANNED} WHERE g.variant NOT IN ({marks})", *hidden)
+
+    def latest(self, most: int, hidden: frozenset[str]) -> list[GameRow]:
+        """Return the games that came last, planned or not, the newest first; none on hidden variants."""
+        marks = ", ".join("?" * len(hidden))
+        query = (
+            f"SELECT {_GAMES} FROM games AS g WHERE g.variant NOT IN ({marks}) ORDER BY rowid DESC LIMIT ?"
+        )
+        return [sound.check_row(self, GameRow(*row)) for row in self.rows(query, *hidden, most)]
+
     @property
     def trusted(self) -> int:
         """How many games of the plan were not played sandboxed."""

@@ -29,7 +29,7 @@ def find_run(text: str | None, results: Path = Path("results"), is_whole: bool =
                 return Run(folder, is_whole)
     if Path(text).is_dir():
         raise UserError(f"{printable(text, 200)}: there is no {LOG} in it, so it is not a run folder")
-    names = [folder.name for folder in _runs(results)]
+    names = [folder.name for folder in list_runs(results)]
     hint = did_you_mean(text, names) or (f"; there are {', '.join(names)}" if names else "")
     raise UserError(f"there is no run '{printable(text, 200)}' here or in {results}/{hint}")
 
@@ -49,18 +49,19 @@ def name_run(folder: Path, results: Path = Path("results")) -> str:
 
 
 def _newest(results: Path) -> Path:
-    runs = _runs(results)
+    runs = list_runs(results)
     if not runs:
         raise UserError(f"there is no run in {results}/ yet; `arena run CONFIG` makes one")
-    return max(runs, key=_changed_at)
+    return max(runs, key=changed_at)
 
 
-def _changed_at(folder: Path) -> float:
+def changed_at(folder: Path) -> float:
     """Return when a log, or what is still beside it, was last changed; readers leave an empty file there."""
     files = [folder / LOG, folder / f"{LOG}-wal"]
     found = [file.lstat() for file in files if os.path.lexists(file)]
     return max((each.st_mtime for each in found if each.st_size), default=0.0)
 
 
-def _runs(results: Path) -> list[Path]:
+def list_runs(results: Path) -> list[Path]:
+    """Return the run folders of a folder, by name."""
     return sorted(file.parent for file in results.glob(f"*/{LOG}"))
