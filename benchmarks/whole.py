@@ -337,7 +337,7 @@ def write_section(title, lines):
         "# What arena costs",
         "",
         "Written by `python -m benchmarks.whole`, "
-        "and by `peers`, `growth`, `cluster` and `coordinator` beside it.",
+        "and by `peers`, `growth`, `cluster`, `coordinator` and `serve` beside it.",
         "",
     ]
     text = RESULTS.read_text() if RESULTS.exists() else "\n".join(head)

@@ -12,7 +12,8 @@ PACKAGE = Path(arena.__file__).parent
 
 # Top floor first. A room may import from lower floors only; rooms of one floor do not know each other.
 FLOORS = [
-    {"cli", "web", "adapters", "library"},
+    {"cli", "adapters", "library"},
+    {"web"},
     {"answers"},
     {"runs", "export"},
     {"terminal", "pages"},

@@ -28,6 +28,7 @@ from arena.cli import (
     results,
     rules,
     run,
+    serve,
     solve,
     versus,
 )
@@ -51,6 +52,7 @@ app.command("games")(results.games)
 app.command("replay")(replay.replay)
 app.command("rerun")(replay.rerun)
 app.command("report")(report.report)
+app.command("serve")(serve.serve)
 app.command("digest")(results.digest)
 app.command("verify")(results.verify)
 app.command("diff")(results.diff)

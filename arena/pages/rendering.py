@@ -31,6 +31,9 @@ LONGEST_NAME = 26
 
 TEMPLATES = Path(__file__).parent / "templates"
 STYLES = ("style.css", "formats.css", "replay.css")
+LIVE_STYLES, LIVE_SCRIPTS = ("live.css",), ("live.js",)
+"""What pages have more that come from a server."""
+
 SCRIPTS = (
     "sort.js",
     "elements.js",
@@ -48,9 +51,14 @@ The parts of the script share their names: each uses those of the parts before i
 """
 
 
-def render(template: str, values: Mapping[str, Any]) -> str:
-    """Return a template filled with values."""
-    return _environment().get_template(template).render(values, **_own_code())
+def render(template: str, values: Mapping[str, Any], is_live: bool = False) -> str:
+    """Return a template filled with values; `is_live` if a server sends it, which may be asked for news."""
+    return _environment().get_template(template).render(values, **_own_code(is_live))
+
+
+def render_part(template: str, values: Mapping[str, Any]) -> str:
+    """Return a part of a page, which has neither style nor script."""
+    return _environment().get_template(template).render(values)
 
 
 @cache
@@ -106,14 +114,21 @@ def _stretch(points: str, size: tuple[float, float] | None) -> str:
     return " ".join(f"{x * size[0] / 100:.1f},{y * size[1] / 100:.1f}" for x, y in pairs)
 
 
-def _own_code() -> dict[str, str]:
+def live_policy() -> str:
+    """Return the policy of the pages that a server sends, as a header says it: there are no frames either."""
+    return f"{_own_code(is_live=True)['policy']}; frame-ancestors 'none'"
+
+
+@cache
+def _own_code(is_live: bool) -> dict[str, str]:
     """Return script and style as they stand in the page, and the policy that allows just these."""
     style, script = (
-        "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in names)
-        for names in (STYLES, SCRIPTS)
+        "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in (*names, *more * is_live))
+        for names, more in ((STYLES, LIVE_STYLES), (SCRIPTS, LIVE_SCRIPTS))
     )
     style += paint_page()
     policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}"
+    policy += "; connect-src 'self'" * is_live
     policy += "; base-uri 'none'; form-action 'none'"
     return {"style": Markup(style), "script": Markup(script), "policy": policy}
 

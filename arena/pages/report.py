@@ -45,6 +45,7 @@ from arena.reports.showing import notes
 from arena.results.earlier import read_earlier
 
 if TYPE_CHECKING:
+    from arena.pages.live import Live
     from arena.results.run import Run
 
 NAME, NAMELESS = "report.html", "report-anonymous.html"
@@ -74,28 +75,56 @@ def _write(file: Path, text: str) -> Path:
     return file
 
 
-def make_report(run: Run, printed: Mapping[str, str] = NOTHING) -> str:
-    """Return the page of a run; `printed` is what is told of forfeits beyond their sentences, by game."""
-    standings = run.standings()
-    bots, earlier, charts = standings["bot"].tolist(), read_earlier(run), chart_all(run)
+def make_report(run: Run, printed: Mapping[str, str] = NOTHING, live: Live | None = None) -> str:
+    """Return the page of a run; `printed` is what is told of forfeits beyond their sentences, by game.
+
+    `live` is what a page has more that comes from a server.
+    """
+    bots, charts = run.standings()["bot"].tolist(), chart_all(run)
     values = {
         "name": run.field.name,
-        "headline": say_headline(run, charts["path"].verdict if charts["path"] else ""),
+        **tell_head(run, charts["path"].verdict if charts["path"] else "", live is None or run.is_over),
+        **tell_standings(run),
+        "printed": printed,
+        **charts,
+        **_tell(run, bots, printed),
+        "arena_version": arena.__version__,
+        "live": live,
+    }
+    return render("report.html.j2", values, is_live=live is not None)
+
+
+def tell_head(run: Run, verdict: str, has_digest: bool) -> dict[str, Any]:
+    """Return what stands at the head of the page; `verdict` is that of a sequential test.
+
+    The digest, and how many games are distinct, take as long as all the rest.
+    """
+    return {
+        "name": run.field.name,
+        "headline": say_headline(run, verdict),
         "more": say_more(run),
-        "facts": _list_facts(run, len(bots)),
+        "facts": _list_facts(run, has_digest),
         "commands": _list_commands(run),
-        "anchors": {bot: f"bot-{number}" for number, bot in enumerate(bots[:MOST_BOTS], 1)},
+    }
+
+
+def tell_standings(run: Run) -> dict[str, Any]:
+    """Return the values of the standings.
+
+    The parts of the bots are numbered in the order of the field, so that a table leads to them whatever the
+    ranks were when they were written.
+    """
+    shown, earlier = run.standings()["bot"].tolist()[:MOST_BOTS], read_earlier(run)
+    numbers = {bot: number for number, bot in enumerate(run.field.bots, 1)}
+    places = {bot: numbers.get(bot, len(numbers) + number) for number, bot in enumerate(shown, 1)}
+    return {
+        "anchors": {bot: f"bot-{number}" for bot, number in places.items()},
         "earlier": earlier,
         "has_unrated": bool(run.unrated),
         "standings": view_all(run, earlier),
         "by_variant": view_parts(run, "variant"),
         "by_side": view_parts(run, "side"),
-        "printed": printed,
-        **charts,
-        **_tell(run, bots, printed),
-        "arena_version": arena.__version__,
     }
-    return render("report.html.j2", values)
 
 
 def chart_all(run: Run) -> dict[str, Any]:
@@ -135,20 +164,21 @@ def _tell(run: Run, bots: list[str], printed: Mapping[str, str]) -> dict[str, An
     }
 
 
-def _list_facts(run: Run, bots: int) -> list[tuple[str, str]]:
+def _list_facts(run: Run, has_digest: bool) -> list[tuple[str, str]]:
     with run.log() as log:
         played_at = log.played_at
     games, missing = int(run.counts["games"].sum()), run.missing
     limits = run.field.limits
+    distinct = f", {run.distinct:,} distinct" if has_digest else ""
     still = f", {missing:,} still to be played" if missing else ""
     return [
         ("Format", run.field.format),
-        ("Bots", f"{bots:,}"),
+        ("Bots", f"{len(run.standings()):,}"),
         ("Variants", f"{len(run.variants):,}"),
-        ("Games", f"{games:,}, {run.distinct:,} distinct{still}"),
+        ("Games", f"{games:,}{distinct}{still}"),
         ("Played", played_at.replace("T", " ")[:16] + " UTC" if games else "not yet"),
         ("Limits", f"{limits['move_seconds']:g} s of CPU a move, {limits['game_seconds']:g} s a game"),
-        *([("Digest", run.digest())] if games and not run.is_anonymous else []),
+        *([("Digest", run.digest())] if has_digest and games and not run.is_anonymous else []),
     ]
 
 

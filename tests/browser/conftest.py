@@ -44,10 +44,12 @@ class Visit:
     def __call__(self, file, *, width=1280, height=900, colours="light", has_script=True, before=""):
         """Open a file, maybe with a `#` and more behind its name; return the page as playwright has it.
 
+        It may also be an address of a server on this machine, and then whatever else that server has is its own.
         `before` is a script that runs before those of the page.
         """
+        is_served = str(file).startswith("http://127.0.0.1:")
         context = self._browser.new_context(
-            offline=True,
+            offline=not is_served,
             viewport={"width": width, "height": height},
             color_scheme=colours,
             java_script_enabled=has_script,
@@ -57,13 +59,17 @@ class Visit:
         context.set_default_timeout(PATIENCE)
         context.add_init_script(before)
         path, _, place = str(file).partition("#")
-        self._watch(context, Path(path).as_uri())
+        address = path if is_served else Path(path).as_uri()
+        own = "/".join(address.split("/")[:3]) + "/" if is_served else address
+        self._watch(context, lambda url: url.startswith(own) if is_served else url == own)
         page = context.new_page()
-        page.goto(Path(path).as_uri() + (f"#{place}" if place else ""))
+        page.goto(address + (f"#{place}" if place else ""))
         return page
 
-    def _watch(self, context, own):
-        context.on("request", lambda request: request.url.partition("#")[0] == own or self._note(request.url))
+    def _watch(self, context, is_own):
+        context.on(
+            "request", lambda request: is_own(request.url.partition("#")[0]) or self._note(request.url)
+        )
         context.on("console", lambda said: said.type not in ("error", "warning") or self._note(said.text))
         context.on("weberror", lambda raised: self._note(raised.error.message))
         context.on("dialog", lambda dialog: (self._note(f"a dialog: {dialog.message}"), dialog.dismiss()))
@@ -72,8 +78,8 @@ class Visit:
         self.faults.append(fault)
 
     def close(self):
-        for context in self._contexts:
-            context.close()
+        while self._contexts:
+            self._contexts.pop().close()
 
 
 @pytest.fixture

@@ -655,7 +655,7 @@ def test_ctrl_c_goes_on_without_the_page(looked_at, monkeypatch):
     """The run is over: it keeps its exit code, and no half of a file is left."""
     from arena.pages import report
 
-    def stop(*_):
+    def stop(*_, **__):
         raise KeyboardInterrupt
 
     before = set(os.listdir(looked_at / "results" / "cup"))

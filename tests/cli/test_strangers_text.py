@@ -244,8 +244,8 @@ def filled(case, folder):
 
 
 def test_every_command_is_tried():
-    """A new command needs its cases here."""
-    assert set(CASES) == {command.name for command in app.registered_commands}
+    """A new command needs its cases here; what `serve` shows in a browser is looked at in tests/web."""
+    assert set(CASES) == {command.name for command in app.registered_commands} - {"serve"}
 
 
 @pytest.mark.parametrize("case", EVERY_CASE, ids=short)

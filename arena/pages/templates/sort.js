@@ -6,13 +6,14 @@ const read = (row, column) => {
   const text = cell.dataset.value ?? cell.textContent.trim();
   return { text, number: Number.parseFloat(text.replaceAll(",", "")) }; // "3 to 6" and "45%" go by what they begin with
 };
-const sort = (table, head, column) => {
+// Sort by a column: in an order, or in the other one than it is in.
+const sort = (table, head, wanted = "") => {
   const body = table.tBodies[0];
-  const rows = [...body.rows].map((row) => ({ row, ...read(row, column) }));
+  const rows = [...body.rows].map((row) => ({ row, ...read(row, head.cellIndex) }));
   const isNumber = rows.every((each) => each.text === "" || !Number.isNaN(each.number));
   const first = isNumber && head.dataset.first !== "up" ? "descending" : "ascending";
   const other = first === "ascending" ? "descending" : "ascending";
-  const order = head.getAttribute("aria-sort") === first ? other : first;
+  const order = wanted || (head.getAttribute("aria-sort") === first ? other : first);
   const sign = order === "ascending" ? 1 : -1;
   rows.sort((a, b) =>
     (a.text === "") - (b.text === "") ||
@@ -21,12 +22,13 @@ const sort = (table, head, column) => {
   head.setAttribute("aria-sort", order);
   body.append(...rows.map((each) => each.row));
 };
-for (const table of document.querySelectorAll("table.sortable")) {
-  [...table.tHead.rows[0].cells].forEach((head, column) => {
+const makeSortable = (table) => {
+  for (const head of table.tHead.rows[0].cells) {
     const button = document.createElement("button");
     button.type = "button";
     button.append(...head.childNodes);
-    button.addEventListener("click", () => sort(table, head, column));
+    button.addEventListener("click", () => sort(table, head));
     head.append(button);
-  });
-}
+  }
+};
+document.querySelectorAll("table.sortable").forEach(makeSortable);

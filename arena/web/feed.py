@@ -1,0 +1,208 @@
+"""The feed of a run: looks at its log while somebody reads, and publishes what has changed.
+
+The strip is drawn every second; the tables, which take longer, as often as their share of a core allows.
+All readers share what was drawn. Nothing is drawn while nobody reads, or while the log stays as it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from arena.errors import ArenaError
+from arena.log.cache import state_of, state_of_neighbour
+from arena.log.grades import borrow_grades
+from arena.pages.live import Now, Tables, draw_strip, draw_tables, make_live_page, tell_now
+from arena.results.finding import changed_at
+from arena.results.progress import read_progress
+from arena.results.run import Run
+from arena.web.desk import Desk, Share
+from arena.web.news import Edition, News
+
+STRIPS, TABLES, PAGES = 1 / 40, 1 / 12, 1 / 20
+"""Shares of a core, together less than a fifth."""
+
+AHEAD_SECONDS = 60.0
+"""Rest that may be owed for pages, so that who loads one anew gets a new one: three seconds of CPU."""
+
+LOOK_SECONDS = 0.25
+"""How often files are looked at for a change, which costs nothing."""
+
+QUIET_SECONDS = 20.0
+"""Nobody seems to play a run whose log has not changed for so long."""
+
+WINDOW_SECONDS = 30.0
+"""Speed is that of so many last seconds."""
+
+
+class Page(NamedTuple):
+    """A page as it is sent, plain or compressed."""
+
+    plain: bytes
+    packed: bytes
+
+
+def pack(html: str) -> Page:
+    """Return a page as it is sent."""
+    return Page(html.encode(), gzip.compress(html.encode(), 6, mtime=0))
+
+
+class Reader:
+    """Somebody who reads: is woken when there is something new, or when it is gone itself."""
+
+    def __init__(self) -> None:
+        self.wake = asyncio.Event()
+
+
+class Feed:
+    """What is known of one run, and who reads it."""
+
+    def __init__(self, folder: Path, desk: Desk, count_others: Callable[[], int]) -> None:
+        self.folder, self.edition = folder, Edition()
+        self.readers: set[Reader] = set()
+        self._desk, self._count_others = desk, count_others
+        self._strips, self._tables, self._pages = Share(STRIPS), Share(TABLES), Share(PAGES, AHEAD_SECONDS)
+        self._seen: dict[str, object] = {}  # what the files were when a part was drawn
+        self._speed = Speed()
+        self._page: Page | None = None
+        self._fault: Exception | None = None  # why there is none
+        self._task: asyncio.Task[None] | None = None
+        self._drawing: asyncio.Task[Page] | None = None
+
+    def join(self) -> Reader:
+        """Let somebody read; the feed begins to look at the log."""
+        reader = Reader()
+        self.readers.add(reader)
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._follow())
+        return reader
+
+    def leave(self, reader: Reader) -> None:
+        """Let a reader go; nobody looks at the log for nobody."""
+        self.readers.discard(reader)
+
+    async def page(self) -> Page:
+        """Return the page of the run, made anew if the log has changed and its share allows it.
+
+        All who ask meanwhile wait for the same one. ArenaError if the run cannot be read.
+        """
+        if self._drawing is None or self._drawing.done():
+            self._drawing = asyncio.create_task(self._draw_page())
+        return await asyncio.shield(self._drawing)
+
+    async def _draw_page(self) -> Page:
+        state = self._state()
+        if self._fault is not None and self._seen.get("page") == state:
+            raise self._fault.with_traceback(None)  # it would be the same again
+        is_new = self._seen.get("page") != state and self._pages.is_due(time.monotonic())
+        return await self._draw_anew(state) if self._page is None or is_new else self._page
+
+    async def _draw_anew(self, state: object) -> Page:
+        self._seen["page"], self._fault = state, None
+        try:
+            (page, tables, strip), seconds = await self._desk.compute(self._make_page)
+        except (ArenaError, OSError) as fault:
+            self._fault = fault
+            raise
+        self._page = page
+        self._pages.note(time.monotonic(), seconds, self._count_others())
+        # So no reader is sent tables that are older than the page that it has just got.
+        self._publish(tables._asdict() | _news_of_strip(strip))
+        return page
+
+    def forget_page(self) -> None:
+        """Keep the page no longer, which may be large."""
+        self._page = None
+
+    async def _follow(self) -> None:
+        while self.readers:
+            try:
+                await self._look("strip", self._strips, self._make_strip)
+                await self._look("tables", self._tables, self._make_tables)
+            except (ArenaError, OSError):
+                pass  # it is being made, moved or deleted; whoever loads the page is told
+            except Exception:  # a bug of ours; readers stay, and the server goes on
+                traceback.print_exc()
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def _look(self, name: str, share: Share, make: Callable[[], News]) -> None:
+        """Have a part drawn if the log has changed and its share allows it."""
+        state = (self._state(), self._is_quiet() and name == "strip")
+        if self._seen.get(name) == state or not share.is_due(time.monotonic()):
+            return
+        self._seen[name], seconds = state, 0.1  # if it fails
+        try:
+            news, seconds = await self._desk.compute(make)
+            self._publish(news)
+        finally:
+            share.note(time.monotonic(), seconds, self._count_others())
+
+    def _publish(self, news: News) -> None:
+        edition = self.edition.next(news)
+        if edition is not self.edition:
+            self.edition = edition
+            for reader in self.readers:
+                reader.wake.set()
+
+    def _state(self) -> tuple[str, str]:
+        return state_of(self.folder), state_of_neighbour(self.folder)
+
+    def _is_quiet(self) -> bool:
+        return time.time() - changed_at(self.folder) > QUIET_SECONDS
+
+    # What the desk does.
+
+    def _open(self) -> Run:
+        return Run(self.folder, is_whole=False)
+
+    def _tell_now(self, run: Run) -> Now:
+        progress = read_progress(run)
+        speed = self._speed.note(time.monotonic(), progress.played)
+        return tell_now(progress, speed, changed_at(self.folder), self._is_quiet())
+
+    def _make_strip(self) -> News:
+        return _news_of_strip(self._tell_now(self._open()))
+
+    def _make_tables(self) -> News:
+        borrow_grades(self.folder)
+        return draw_tables(self._open())._asdict()
+
+    def _make_page(self) -> tuple[Page, Tables, Now]:
+        borrow_grades(self.folder)
+        run = self._open()
+        now = self._tell_now(run)
+        page = make_live_page(run, f"{address_of(self.folder.name)}/events", now)
+        return pack(page), draw_tables(run), now
+
+
+def address_of(name: str) -> str:
+    """Return a run's name as a part of an address."""
+    return quote(name, safe="")
+
+
+def _news_of_strip(now: Now) -> dict[str, Any]:
+    return {"strip": draw_strip(now), "isOver": now.is_over}
+
+
+class Speed:
+    """How fast games come, by how many there were a little earlier."""
+
+    def __init__(self) -> None:
+        self._seen: deque[tuple[float, int]] = deque()
+
+    def note(self, now: float, played: int) -> float | None:
+        """Note how many there are; return how many come in a second, None if that is not known yet."""
+        if self._seen and played < self._seen[-1][1]:  # begun anew
+            self._seen.clear()
+        self._seen.append((now, played))
+        while now - self._seen[0][0] > WINDOW_SECONDS and len(self._seen) > 1:
+            self._seen.popleft()
+        then, before = self._seen[0]
+        return (played - before) / (now - then) if now - then >= 1 and played > before else None

@@ -1,0 +1,116 @@
+"""Starts a server and ends it: uvicorn on one socket, until Ctrl-C.
+
+At the end readers of news are let go, and nobody is waited for longer than a second. Their browsers ask again
+by themselves when there is a server again.
+"""
+
+from __future__ import annotations
+
+import errno
+import logging
+import resource
+import socket
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+
+from arena.errors import UserError, printable
+from arena.log.cache import keep_apart
+from arena.web.app import MOST_READERS, make_app
+from arena.web.names import own_names
+from arena.web.site import Site
+
+STUCK_MILLISECONDS = 60_000
+"""A reader who takes nothing for so long is cut off by the kernel."""
+
+SWITCH_SECONDS = 0.001
+"""Answers do not wait long for the interpreter while something is computed."""
+
+FILES = 4_096
+HEAD_BYTES = 16 << 10
+
+
+def serve(results: Path, host: str, port: int, public_url: str, tell: Callable[[str], None]) -> None:
+    """Serve the runs of a folder until the user stops it; KeyboardInterrupt then.
+
+    `tell` is called with the address when the server can be asked.
+    """
+    is_own_name = own_names(host, public_url)
+    listening = listen(host, port)
+    _allow_files()
+    sys.setswitchinterval(SWITCH_SECONDS)
+    with tempfile.TemporaryDirectory(prefix="arena-serve-") as place, listening:
+        keep_apart(Path(place))  # so that nobody who plays and grades waits for us
+        site = Site(results)
+        config = uvicorn.Config(
+            make_app(site, is_own_name),
+            log_config=None,
+            log_level="error",  # what strangers send is not worth a line
+            access_log=False,
+            lifespan="off",
+            ws="none",
+            http="h11",
+            server_header=False,
+            proxy_headers=False,
+            limit_concurrency=MOST_READERS + 200,
+            backlog=MOST_READERS,
+            h11_max_incomplete_event_size=HEAD_BYTES,
+            timeout_keep_alive=10,
+            timeout_graceful_shutdown=1,
+        )
+        tell(public_url or address_of(listening))
+        _Server(config, site).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """A server that lets its readers go when it is told to end."""
+
+    def __init__(self, config: uvicorn.Config, site: Site) -> None:
+        super().__init__(config)
+        self._site = site
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        super().handle_exit(sig, frame)
+        logging.getLogger("uvicorn.error").disabled = True  # whoever is still there is cut off, on purpose
+        self._site.close()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens; UserError if the port cannot be had."""
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.create_server(address[:2], family=family, backlog=MOST_READERS)
+    except OSError as error:
+        raise UserError(_say_why(host, port, error)) from None
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STUCK_MILLISECONDS)
+    return listening
+
+
+def _say_why(host: str, port: int, error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} is in use, perhaps by another `arena serve`; try --port {port + 1}"
+    if error.errno == errno.EACCES:
+        return f"port {port} is not for you: those below 1024 are the system's; try --port 8000"
+    if error.errno == errno.EADDRNOTAVAIL:
+        return f"--host {printable(host)}: this machine has no such address"
+    return f"{printable(host)}, port {port}: {error.strerror}"
+
+
+def address_of(listening: socket.socket) -> str:
+    """Return what to type into a browser."""
+    host, port = listening.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+def _allow_files() -> None:
+    """Let every reader have a connection: many systems allow 1,024 files unless one asks for more."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

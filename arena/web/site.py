@@ -1,0 +1,115 @@
+"""The runs of a results folder as a server knows them: their feeds, their pages, and the list of all.
+
+A run's name comes from the listing of the folder alone. What somebody asks for is compared with these names
+and never becomes a path, so there is no way out of the folder.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+from arena.errors import ArenaError
+from arena.log.cache import state_of, state_of_neighbour
+from arena.log.grades import borrow_grades
+from arena.pages.live import Listed, list_run, make_index
+from arena.results.finding import changed_at, list_runs
+from arena.results.run import Run
+from arena.web.desk import Desk, Share
+from arena.web.feed import AHEAD_SECONDS, PAGES, QUIET_SECONDS, Feed, Page, address_of, pack
+
+MOST_PAGES = 8
+"""So many pages are kept ready; the page of a run may have some megabytes."""
+
+LIST_SECONDS = 1.0
+"""The list of runs says who leads as far as that is found out in so many seconds of CPU."""
+
+
+class Site:
+    """All that a server shows; used in the thread of its event loop."""
+
+    def __init__(self, results: Path) -> None:
+        self.results, self.is_closing = results, False
+        self._desk = Desk()
+        self._feeds: dict[str, Feed] = {}  # those whose pages were asked for last come last
+        self._listed: dict[Path, tuple[object, Listed]] = {}
+        self._index: Page | None = None
+        self._index_share, self._listing = Share(PAGES, AHEAD_SECONDS), asyncio.Lock()
+
+    def find(self, name: str) -> Feed | None:
+        """Return the feed of a run; None if the folder has none of that name."""
+        folders = {folder.name: folder for folder in self._list_folders()}
+        for gone in self._feeds.keys() - folders.keys():
+            del self._feeds[gone]
+        if name not in folders:
+            return None
+        if name not in self._feeds:
+            self._feeds[name] = Feed(folders[name], self._desk, self._count_others)
+        return self._feeds[name]
+
+    def _list_folders(self) -> list[Path]:
+        """Return the run folders, but for hidden ones and those whose names nobody could type."""
+        found = list_runs(self.results)
+        return [each for each in found if each.name.isprintable() and not each.name.startswith(".")]
+
+    def _count_others(self) -> int:
+        return max(0, sum(bool(feed.readers) for feed in self._feeds.values()) - 1)
+
+    @property
+    def readers(self) -> int:
+        """How many read news at the moment."""
+        return sum(len(feed.readers) for feed in self._feeds.values())
+
+    async def page(self, feed: Feed) -> Page:
+        """Return the page of a run; ArenaError if it cannot be read."""
+        page = await feed.page()
+        name = feed.folder.name
+        if self._feeds.pop(name, None) is not None:
+            self._feeds[name] = feed
+        for old in list(self._feeds.values())[:-MOST_PAGES]:
+            old.forget_page()
+        return page
+
+    async def index(self) -> Page:
+        """Return the list of all runs."""
+        async with self._listing:
+            now = time.monotonic()
+            if self._index is not None and not self._index_share.is_due(now):
+                return self._index
+            index, seconds = await self._desk.compute(self._make_index)
+            self._index_share.note(time.monotonic(), seconds)
+            self._index = index
+            return index
+
+    def close(self) -> None:
+        """Let all readers go."""
+        self.is_closing = True
+        for feed in self._feeds.values():
+            for reader in feed.readers:
+                reader.wake.set()
+
+    # What the desk does.
+
+    def _make_index(self) -> Page:
+        until = time.thread_time() + LIST_SECONDS
+        folders = sorted(self._list_folders(), key=changed_at, reverse=True)
+        self._listed = {folder: self._listed[folder] for folder in folders if folder in self._listed}
+        return pack(make_index([self._list(folder, time.thread_time() < until) for folder in folders]))
+
+    def _list(self, folder: Path, has_time: bool) -> Listed:
+        changed, address = changed_at(folder), f"runs/{address_of(folder.name)}"
+        is_moving = time.time() - changed < QUIET_SECONDS
+        state = state_of(folder), state_of_neighbour(folder), is_moving
+        kept = self._listed.get(folder)
+        if kept is not None and kept[0] == state:
+            return kept[1]
+        if not has_time:
+            return kept[1] if kept else Listed(folder.name, address, changed, is_moving, "")
+        try:
+            borrow_grades(folder)
+            listed = list_run(Run(folder, is_whole=False), address, changed, is_moving)
+        except (ArenaError, OSError):
+            listed = Listed(folder.name, address, changed, is_moving, "It cannot be read, or not yet.")
+        self._listed[folder] = (state, listed)
+        return listed

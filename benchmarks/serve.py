@@ -1,0 +1,188 @@
+"""What looking on costs: readers of a live page beside a run. Writes its section of `benchmarks/RESULTS.md`.
+
+    python -m benchmarks.serve                  # 200 readers, three rounds, some five minutes
+    python -m benchmarks.serve --readers 50 --rounds 1 --print
+
+A run of bots that think, on two workers, is timed from outside, alone and beside `arena serve` with readers,
+in turn; medians count. Readers are sockets of one other process, which takes what comes and looks at none of
+it; its own CPU is told apart, because readers usually have machines of their own. Aims: the server takes at
+most 15 % of one core, and the run at most 10 % longer.
+"""
+
+import argparse
+import os
+import re
+import selectors
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from threading import Event, Thread
+from typing import NamedTuple
+
+from benchmarks import whole
+
+CASE = whole.Case("thinking", "short", "sandboxed", 2, 8)
+REQUEST = b"GET /runs/bench/events HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: %s\r\n\r\n"
+
+
+class Cost(NamedTuple):
+    """What one run took, and who looked on: seconds, CPU of the server and of the readers, what was sent."""
+
+    wall: float
+    server: float = 0.0
+    readers: float = 0.0
+    updates: float = 0.0
+    megabytes: float = 0.0
+    resident: float = 0.0
+
+
+class Readers:
+    """Many readers in one thread, which take what comes."""
+
+    def __init__(self, port, count, encoding):
+        self._selector, self._done = selectors.DefaultSelector(), Event()
+        self.cpu, self.chunks, self.bytes = 0.0, 0, 0
+        for _ in range(count):
+            line = socket.create_connection(("127.0.0.1", port))
+            line.sendall(REQUEST % encoding)
+            line.setblocking(False)
+            self._selector.register(line, selectors.EVENT_READ)
+        self._count = count
+        self._thread = Thread(target=self._read)
+        self._thread.start()
+
+    def _read(self):
+        begun, room = time.thread_time(), bytearray(1 << 18)
+        while not self._done.is_set():
+            for key, _ in self._selector.select(0.5):
+                took = key.fileobj.recv_into(room)
+                self.chunks += took > 0
+                self.bytes += took
+                if not took:
+                    self._selector.unregister(key.fileobj)
+        self.cpu = time.thread_time() - begun
+
+    def stop(self):
+        self._done.set()
+        self._thread.join()
+        for key in list(self._selector.get_map().values()):
+            key.fileobj.close()
+
+    @property
+    def updates(self):
+        return self.chunks / self._count
+
+
+def start(folder):
+    """Start a server; return its process and its port."""
+    command = [str(whole.COMMAND), "serve", "--port", "0", "--results", "results"]
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+    found = re.search(r":(\d+)/", process.stdout.readline())
+    return process, int(found[1])
+
+
+def used(pid):
+    """Return the CPU seconds of a process so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def resident(pid):
+    """Return the megabytes that a process has in memory."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def play(folder, case):
+    """Start a run from nothing."""
+    config = whole.write_tournament(folder, case)
+    command = [whole.COMMAND, "run", config, "--quiet", "--workers", case.workers, *whole.BARE]
+    return subprocess.Popen(list(map(str, command)), cwd=folder, stdout=subprocess.DEVNULL)
+
+
+def alone(case):
+    """Return what a run takes that nobody looks at."""
+    with tempfile.TemporaryDirectory() as name:
+        begun = time.perf_counter()
+        assert play(Path(name), case).wait() == 0
+        return Cost(time.perf_counter() - begun)
+
+
+def watched(case, count, encoding):
+    """Return what a run takes beside a server with readers, and what they take, while it goes on."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        server, port = start(folder)
+        begun = time.perf_counter()
+        run = play(folder, case)
+        while not (folder / "results/bench/games.sqlite").exists():
+            time.sleep(0.05)
+        readers, joined, before = Readers(port, count, encoding), time.perf_counter(), used(server.pid)
+        assert run.wait() == 0
+        ended = time.perf_counter()
+        cpu, memory = used(server.pid) - before, resident(server.pid)
+        readers.stop()
+        server.send_signal(signal.SIGINT)
+        server.communicate()
+        seconds = ended - joined
+        return Cost(
+            ended - begun,
+            cpu / seconds,
+            readers.cpu / seconds,
+            readers.updates / seconds,
+            readers.bytes / count / 1e6,
+            memory,
+        )
+
+
+def table(costs, games):
+    """Return the lines of the section."""
+    quiet = statistics.median(cost.wall for cost in costs["alone"])
+    lines = [
+        f"A run of {games:,} games of 16 bots that think, sandboxed, on two workers; medians of "
+        f"{len(costs['alone'])} rounds. The strip is new every second, and tables as often as they can be "
+        "computed in their share of a core.",
+        "",
+        "| who looks on | wall s | slower | server, share of a core | readers' own | updates a second "
+        "| MB to each | server MB |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|",
+        f"| nobody, no server | {quiet:.1f} | | | | | | |",
+    ]
+    for name, found in list(costs.items())[1:]:
+        middle = Cost(*map(statistics.median, zip(*found, strict=True)))
+        lines.append(
+            f"| {name} | {middle.wall:.1f} | {middle.wall / quiet - 1:+.1%} | {middle.server:.1%} "
+            f"| {middle.readers:.1%} | {middle.updates:.2f} | {middle.megabytes:.2f} "
+            f"| {middle.resident:.0f} |"
+        )
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--readers", type=int, default=200)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--openings", type=int, default=CASE.openings)
+    parser.add_argument("--print", action="store_true", help="write no file")
+    options = parser.parse_args()
+    whole.be_usual()
+    case = CASE._replace(openings=options.openings)
+    packed, plain = f"{options.readers} readers, compressed", f"{options.readers} readers, plain"
+    costs = {"alone": [], packed: [], plain: []}
+    for _ in range(options.rounds):
+        costs["alone"].append(alone(case))
+        costs[packed].append(watched(case, options.readers, b"gzip"))
+        costs[plain].append(watched(case, options.readers, b"identity"))
+        print({name: found[-1] for name, found in costs.items()}, file=sys.stderr, flush=True)
+    lines = table(costs, len(case.variants) * case.openings * whole.BOTS * (whole.BOTS - 1))
+    print("\n".join(lines))
+    if not options.print:
+        whole.write_section("Looking on", lines)
+
+
+if __name__ == "__main__":
+    main()
