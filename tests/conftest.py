@@ -2,7 +2,8 @@
 
 `--quick` leaves out what took long when it was last measured (`durations.json`, written by `--measure`), but
 for a few that keep it real: a sandboxed run on two workers, a kill with its digest, a hostile bot of each kind.
-Whatever wants a browser is left out too: whichever test comes first would pay for its start.
+Who shares a fixture that took long is left out with it, and so is whatever wants a browser: whichever test comes
+first would pay for its start. So is what measures clocks, and must run alone.
 """
 
 import json
@@ -10,6 +11,7 @@ import os
 import re
 import tempfile
 from collections import defaultdict
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,7 @@ KEPT = re.compile(
     r"test_run.py::test_a_newcomer_gets_from_an_empty_folder_to_a_table"
 )
 _took: defaultdict[str, float] = defaultdict(float)
+_set_up: defaultdict[str, float] = defaultdict(float)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -46,16 +49,30 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         from tests.hostile.stage import hostile_bots
 
         of_kind = {bot.kind: f"::test_a_hostile_bot_is_contained[{bot.name}]" for bot in hostile_bots()}
-        long = {name for name, seconds in json.loads(DURATIONS.read_text()).items() if seconds >= LONG}
+        measured = json.loads(DURATIONS.read_text())
+        slow = {place for i in items if _function(i.nodeid) in measured["set up"] for place in _shared_by(i)}
         kept = tuple(of_kind.values())
-        left_out = [i for i in items if _is_long(i.nodeid, long) and not _is_kept(i.nodeid, kept)]
+        left_out = [
+            item
+            for item in items
+            if (_is_long(item, measured["run"]) or slow.intersection(_shared_by(item)))
+            and not _is_kept(item.nodeid, kept)
+        ]
         config.hook.pytest_deselected(items=left_out)
         gone = set(left_out)
         items[:] = [item for item in items if item not in gone]
 
 
-def _is_long(name: str, long: set[str]) -> bool:
-    return _function(name) in long or name.startswith("tests/browser/")
+def _is_long(item: pytest.Item, long: Collection[str]) -> bool:
+    is_alone = item.get_closest_marker("alone") is not None
+    return is_alone or _function(item.nodeid) in long or item.nodeid.startswith("tests/browser/")
+
+
+def _shared_by(item: pytest.Item) -> set[tuple[str, str]]:
+    """Return the fixtures that a test shares with others of its file."""
+    known = getattr(item, "_fixtureinfo").name2fixturedefs  # noqa: B009 - pytest has no other way
+    shared = {name for name, found in known.items() if found[-1].scope == "module"}
+    return {(item.nodeid.partition("::")[0], name) for name in shared}
 
 
 def _is_kept(name: str, endings: tuple[str, ...]) -> bool:
@@ -67,12 +84,17 @@ def _function(name: str) -> str:
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Add up what the cases of a test take."""
-    _took[_function(report.nodeid)] += report.duration
+    """Add up what the cases of a test take, apart from what they share."""
+    took = _set_up if report.when == "setup" else _took
+    took[_function(report.nodeid)] += report.duration
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Write down what took long, in the process that has heard of all tests."""
     if session.config.getoption("--measure") and not hasattr(session.config, "workerinput"):
-        long = {name: round(seconds, 1) for name, seconds in sorted(_took.items()) if seconds >= LONG}
+        long = {"set up": _choose_long(_set_up), "run": _choose_long(_took)}
         DURATIONS.write_text(json.dumps(long, indent=0) + "\n")
+
+
+def _choose_long(took: dict[str, float]) -> dict[str, float]:
+    return {name: round(seconds, 1) for name, seconds in sorted(took.items()) if seconds >= LONG}

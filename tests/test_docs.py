@@ -22,6 +22,7 @@ import pytest
 
 import arena
 from tests.cli.command import ARENA, plain, ready
+from tests.cli.onpath import bin_folder
 
 ROOT = Path(__file__).parent.parent
 COMMANDED = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -110,7 +111,7 @@ def follow(block: Block, folder: Path) -> str:
 
 def printed(command: str, folder: Path) -> str:
     """Return what a command prints, as a pipe would hold it: what is told on stderr comes first."""
-    environment = plain() | {"PATH": f"{ARENA.parent}:/usr/bin:/bin"}
+    environment = plain() | {"PATH": f"{bin_folder()}:{ARENA.parent}:/usr/bin:/bin"}
     if command.startswith("arena ") and not re.search(r"[|<>$;&*]", command):
         done = ready().run(shlex.split(command)[1:], folder, environment, b"", 60)
         return done.stderr + done.stdout

@@ -12,6 +12,7 @@ import json
 import os
 import pkgutil
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
@@ -132,8 +133,10 @@ def _become(request: dict[str, Any], files: list[int]) -> NoReturn:
     for target, file in enumerate(files):
         os.dup2(file, target)
         os.close(file)
-    if os.isatty(1):  # the old ones believe that they write to what our own process writes to
-        sys.stdout, sys.stderr = (open(number, "w", encoding="utf-8", closefd=False) for number in (1, 2))  # noqa: SIM115
+    if not all(stat.S_ISREG(os.fstat(number).st_mode) for number in (1, 2)):
+        # The old ones believe that they write to what our own process writes to, and would seek in a pipe.
+        sys.stdout = open(1, "w", encoding="utf-8", errors=sys.stdout.errors, closefd=False)  # noqa: SIM115
+        sys.stderr = open(2, "w", 1, encoding="utf-8", errors=sys.stderr.errors, closefd=False)  # noqa: SIM115
     os.environ.clear()
     os.environ.update(request["environment"])
     os.chdir(request["cwd"])

@@ -30,7 +30,7 @@ NASTY_DETAIL = "</td></table></script><script>alert(1)</script>&lt;b&gt;\"'\u202
 def play_sample(folder: Path) -> Run:
     """A round robin on three variants, with blunders and with forfeits of two kinds."""
     starters = {name: starter_bots()[name].read_text() for name in STARTERS}
-    return play(folder, BOTS | starters, variants=VARIANTS, openings=3)
+    return play(folder, BOTS | starters, variants=VARIANTS, openings=2)
 
 
 def spoil(run: Run, folder: Path, monkeypatch) -> Run:

@@ -160,7 +160,7 @@ def test_games_are_unpacked_where_the_browser_does_not_help(visit, report, blund
     expect(told[1]).to_have_text(told[0].inner_text(), use_inner_text=True)
 
 
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.long)])
 def test_strangers_text_is_text_in_the_viewer_too(visit, hostile, games, width):
     """Names in the list, the title and the moves; the detail of a forfeit in its sentence."""
     lost = games[(games["ending"] != "no-moves") & (games["winner"] == "greedy")].iloc[0]

@@ -170,8 +170,14 @@ def test_it_prints(visit, report, hostile):
         assert overflow(page) <= 0
 
 
-@pytest.mark.parametrize("colours", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(
+    ("width", "colours"),
+    [
+        (360, "dark"),
+        (1280, "light"),
+        *(pytest.param(*other, marks=pytest.mark.long) for other in ((360, "light"), (1280, "dark"))),
+    ],
+)
 def test_nothing_on_the_page_hinders_anybody(visit, sample, report, axe, colours, width):
     """axe-core finds no violation, with all folds and a game open and its winning moves shown."""
     game, ply = min(sample.thrown_away().items())
@@ -184,7 +190,7 @@ def test_nothing_on_the_page_hinders_anybody(visit, sample, report, axe, colours
 TAGS = "[...new Set([...document.querySelectorAll('*')].map(each => each.tagName))].sort()"
 
 
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.long)])
 def test_strangers_text_is_shown_as_text_and_the_layout_is_whole(visit, report, hostile, width):
     """Names and details with tags, scripts, pictures, marks that turn the writing, and of great length."""
     page = visit(hostile, width=width)

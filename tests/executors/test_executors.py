@@ -36,6 +36,7 @@ SLOW = (
     "import time\ndef move(position):\n    end = time.process_time() + 0.005\n"
     "    while time.process_time() < end: pass\n    return position.legal_moves[0]\n"
 )
+SLEEPY = "import time\ndef move(position):\n    time.sleep(0.1)\n    return position.legal_moves[0]\n"
 # What takes a process with it, or cannot be interrupted in it, on the game whose first move is cell 5; how often
 # the bot gets that far: only after a signal that may have come from outside is the game played once more.
 DEADLY = {
@@ -155,30 +156,37 @@ def test_units_are_taken_only_when_there_is_somebody_to_play_them(name, monkeypa
     assert done == len(taken) == 30
 
 
+@pytest.fixture(scope="module")
+def slowly():
+    """Sixty games of a bot that thinks, as they come out in this process."""
+    return played(executor("serial"), slow_units(60, "trusted"))
+
+
+def slow_units(size, isolation="sandboxed"):
+    return units(source("slow", SLOW), source("first", FIRST_LEGAL), 60, size, isolation)
+
+
 @pytest.mark.parametrize("name", EXECUTORS)
 @pytest.mark.parametrize("isolation", ["trusted", "sandboxed"])
-def test_no_game_is_begun_after_stop(name, isolation):
+def test_no_game_is_begun_after_stop(name, isolation, slowly):
     """What is being played may be finished; whatever comes back is right."""
-    slow, first = source("slow", SLOW), source("first", FIRST_LEGAL)
-    wanted = units(slow, first, 60, 20, isolation)
-    expected = played(executor("serial"), wanted)
     made = executor(name, workers=2)
     rows = []
     try:
-        for games in made.play(wanted):
+        for games in made.play(slow_units(20, isolation)):
             rows += games.rows
             if rows:
                 made.stop()
     finally:
         made.close()
     assert 0 < len(rows) < 60
-    assert results(rows).items() <= expected.items()
+    assert results(rows).items() <= slowly.items()
 
 
 def test_a_long_unit_is_shared_by_those_who_are_free(monkeypatch):
     """What is left after two seconds goes to another worker: each game still comes once."""
-    slow = source("slow", SLOW.replace("0.005", "0.05"))
-    wanted = units(slow, source("first", FIRST_LEGAL), 30, 30)
+    slow = source("slow", SLEEPY)
+    wanted = units(slow, source("first", FIRST_LEGAL), 12, 12)
     made = LocalExecutor(workers=2)
     busy = set()
     rows = []
@@ -188,7 +196,7 @@ def test_a_long_unit_is_shared_by_those_who_are_free(monkeypatch):
             busy |= {hand.pid for hand in made._workers if not hand.is_idle}
     finally:
         made.close()
-    assert len(results(rows)) == len(rows) == 30
+    assert len(results(rows)) == len(rows) == 12
     assert len(busy) == 2
 
 
@@ -249,15 +257,13 @@ def test_a_trusted_bot_that_dies_at_import_does_not_start(tmp_path):
     assert len((tmp_path / "log").read_text()) == 3  # the first time in both at once
 
 
-def test_kill_9_of_workers_at_random_moments_loses_nothing_and_leaves_nothing():
+def test_kill_9_of_workers_at_random_moments_loses_nothing_and_leaves_nothing(slowly):
     """Games come back as if nobody had been killed; no worker, template or bot is left after a second."""
-    slow, first = source("slow", SLOW), source("first", FIRST_LEGAL)
-    expected = played(executor("serial"), units(slow, first, 60, 10))
     made = LocalExecutor(workers=2)
     chance, stop, kills = random.Random(3), threading.Event(), []
 
     def killer():
-        while not stop.is_set():
+        while not stop.is_set() and len(kills) < 3:
             time.sleep(chance.uniform(0.3, 0.6))
             victim = chance.choice(made.pids)
             try:
@@ -269,14 +275,14 @@ def test_kill_9_of_workers_at_random_moments_loses_nothing_and_leaves_nothing():
     thread = threading.Thread(target=killer)
     thread.start()
     try:
-        rows, spoilt = together(made.play(units(slow, first, 60, 10)))
+        rows, spoilt = together(made.play(slow_units(10)))
     finally:
         stop.set()
         thread.join()
         pids = made.pids
         made.close()
     assert len({*results(rows), *(game.spec.game for game in spoilt)}) == len(rows) + len(spoilt) == 60
-    assert results(rows).items() <= expected.items()
+    assert results(rows).items() <= slowly.items()
     assert kills
     assert gone_within(1, *pids, *kills)
 
@@ -358,7 +364,7 @@ def test_a_bot_that_cannot_be_played_in_lockstep_is_found_out_once(text, monkeyp
     batches = []
     monkeypatch.setattr(worker, "play_batch", lambda *given: batches.append(1) or play_batch(*given))
     bad, good = source("bad", text), source("good", FIRST_LEGAL)
-    played(executor("serial"), units(bad, good, 18, 6))
+    played(executor("serial"), units(bad, good, 12, 6))
     assert len(batches) == 1
 
 

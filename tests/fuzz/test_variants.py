@@ -66,7 +66,7 @@ def test_a_spoilt_rule_book_is_a_variant_or_mistakes(folder, data):
     variant_law(folder, data)
 
 
-@examples(200)
+@examples(100)
 @given(st.sampled_from(BOARDS), st.dictionaries(st.sampled_from(KEYS), literals(), max_size=3))
 def test_any_value_of_any_key_is_taken_or_a_mistake(folder, board, pairs):
     """Every key, with values of every type and size behind it, among keys that are right."""
@@ -91,6 +91,8 @@ def test_any_value_of_any_key_is_taken_or_a_mistake(folder, board, pairs):
 @example("grid-64x64", "row", ["x", *["{:>99}"] * 64, "x" * 100_000], 1)
 @example("line-13", "welcome", ["{title}"], 5_000)
 @example("line-13", "welcome", ["{a\x1b}"], 1)
+@pytest.mark.long
+@pytest.mark.long
 def test_a_template_cannot_grow_without_end(folder, board, key, parts, times):
     """A few characters in a file never become millions on the screen."""
     text = json.dumps("".join(parts) * times)

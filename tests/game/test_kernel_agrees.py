@@ -77,16 +77,18 @@ def test_every_reachable_position_of_a_graph_agrees(rule, tmp_path):
 @pytest.mark.parametrize(
     ("name", "games"),
     [
-        ("blockade-5x5", 2_000),
-        ("kayles:grid-8x8", 600),
-        ("snort:grid-8x8", 400),
-        ("col:grid-8x8", 400),
+        ("blockade-5x5", 500),
+        ("kayles:grid-8x8", 200),
+        ("snort:grid-8x8", 100),
+        ("col:grid-8x8", 100),
         pytest.param("blockade-5x5", 20_000, marks=pytest.mark.long),
         pytest.param("kayles:grid-8x8", 6_000, marks=pytest.mark.long),
+        pytest.param("snort:grid-8x8", 4_000, marks=pytest.mark.long),
+        pytest.param("col:grid-8x8", 4_000, marks=pytest.mark.long),
     ],
 )
 def test_random_games_on_larger_boards_agree(name, games):
-    """Along thousands of random games every legal move is one by the rule text, and no other."""
+    """Along many random games every legal move is one by the rule text, and no other."""
     variant = arena.variant(name)
     near = neighbours(variant.board.name)
     chance = random.Random(name)

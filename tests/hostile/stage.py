@@ -436,8 +436,7 @@ class Stage:
         return bool(self._marked_files() or self._has_shared_memory() or self._had_message_queue())
 
     def _marked_files(self) -> list[Path]:
-        entries = [Path(place, name) for place in SHARED_PLACES for name in _names(place)]
-        return [entry for entry in entries if self.mark in entry.name]
+        return [Path(place, name) for place in SHARED_PLACES for name in _names(place) if self.mark in name]
 
     def _has_shared_memory(self) -> bool:
         """Whether there is System V shared memory under the key that the mark ends with."""
@@ -456,8 +455,8 @@ class Stage:
     def _is_marked(self, pid: int) -> bool:
         mark = self.mark.encode()
         for part in ("comm", "cmdline", "environ"):
-            with suppress(OSError):
-                if mark in Path(f"/proc/{pid}/{part}").read_bytes():
+            with suppress(OSError), open(f"/proc/{pid}/{part}", "rb", buffering=0) as file:
+                if mark in file.readall():
                     return _state(pid) not in "ZX"
         return False
 

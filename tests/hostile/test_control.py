@@ -45,12 +45,13 @@ REFUSED_BY_SETTING = {
 }
 """The controls that fail for an ordinary user on most machines."""
 
-PARTS = 4
+STEP = 6
+"""Every sixth is tried here, with some of every kind, and all of them in the soak."""
 
 
 def in_short(bot: Hostile) -> object:
-    """A third of them are tried in the short form of the tests."""
-    is_short = CONTROLS.index(bot) % 3 == 0
+    """Some of them are tried in the short form of the tests."""
+    is_short = CONTROLS.index(bot) % STEP == 2
     return pytest.param(bot, id=bot.name, marks=() if is_short else pytest.mark.long)
 
 
@@ -64,16 +65,16 @@ def test_an_attack_succeeds_without_a_sandbox(bot: Hostile):
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
-    "part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, PARTS))]
+    ("part", "parts"), [(0, 12), *(pytest.param(part, 4, marks=pytest.mark.long) for part in range(4))]
 )
-def test_an_attack_succeeds_for_an_ordinary_user_too(part: int):
+def test_an_attack_succeeds_for_an_ordinary_user_too(part: int, parts: int):
     """Each does so without any privilege, but for those that the kernel refuses to all ordinary users."""
     if os.geteuid() != 0:
         pytest.skip("these tests run as an ordinary user already")
     python = ordinary_python()
     if python is None:
         pytest.skip("there is no Python here that an ordinary user can start")
-    done = as_nobody([python, "-P", "-m", "tests.hostile.controls_as_user", str(part), str(PARTS)])
+    done = as_nobody([python, "-P", "-m", "tests.hostile.controls_as_user", str(part), str(parts)])
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     told: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
     wrong = {
@@ -107,6 +108,7 @@ def test_the_suite_is_large_and_covers_every_kind():
     bots = hostile_bots()
     assert len(bots) >= 80
     assert {bot.kind for bot in bots} == set(KINDS)
+    assert {bot.kind for bot in CONTROLS[2::STEP]} == {bot.kind for bot in CONTROLS}
     without = {bot.name for bot in bots if bot.proof != "none" and not bot.control}
     assert without == {"x32_call", "pickled_reply", "pickling_reply"}
 

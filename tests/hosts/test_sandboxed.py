@@ -21,7 +21,11 @@ from tests.hosts.processes import alive, gone_within
 
 
 @pytest.mark.parametrize(
-    "variant", ["blockade-4x4", "blockade-5x5", "grid-block", "snort:hex-4x4", "col:grid-64x64"]
+    "variant",
+    [
+        *("blockade-4x4", "blockade-5x5", "grid-block", "snort:hex-4x4"),
+        pytest.param("col:grid-64x64", marks=pytest.mark.long),
+    ],
 )
 def test_a_sandboxed_game_is_the_game_that_the_same_bots_play_in_this_process(bot, variant):
     """The sandbox changes nothing about a game, on boards of any size."""

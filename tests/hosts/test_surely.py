@@ -81,6 +81,7 @@ def test_our_own_fault_once_is_played_again_and_twice_is_void():
         play_surely(SPEC, Scripted("void", "void"), Scripted())
 
 
+@pytest.mark.long
 def test_kill_9_of_bots_and_template_at_random_moments_never_decides_a_game_wrongly():
     """Over games with kills in between, every record is the game that nobody disturbed, or void."""
     burn = (

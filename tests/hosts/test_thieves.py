@@ -55,6 +55,7 @@ THIEVES = {
 GAMES = int(os.environ.get("ARENA_FAIRNESS_GAMES", "4"))  # 200 in `make soak`
 IS_LONG = GAMES >= 100
 MOVE_SECONDS, SHARE = (0.5, 0.65) if IS_LONG else (0.3, 0.35)  # beside other tests all work takes longer
+LONG = () if IS_LONG else pytest.mark.long
 LIMITS = Limits(move_seconds=MOVE_SECONDS, start_seconds=20.0)
 
 
@@ -84,7 +85,9 @@ def honest(bot, one_core):
     return bot(WORK.format(steps=round(steps * SHARE * MOVE_SECONDS / used)), name="honest")
 
 
-@pytest.mark.parametrize("name", ["timer", *THIEVES])
+@pytest.mark.parametrize(
+    "name", ["timer", "threads", *(pytest.param(name, marks=LONG) for name in THIEVES if name != "threads")]
+)
 def test_a_thief_of_time_takes_none(honest, bot, thief, name, record_property):
     """Nobody is late more often, and the median of what is charged is that of games against a quiet bot."""
     hosts = {"quiet": bot(FIRST_LEGAL, name="quiet"), "thief": thief(name)}
@@ -105,7 +108,7 @@ def test_a_thief_of_time_takes_none(honest, bot, thief, name, record_property):
         assert ratio < 1.05
 
 
-@pytest.mark.parametrize("count", [4, 16])
+@pytest.mark.parametrize("count", [4, pytest.param(16, marks=LONG)])
 def test_busy_neighbours_take_none(honest, bot, count, one_core):
     """With so many busy processes on its core the honest bot is starved, and never out of time."""
     quiet = bot(FIRST_LEGAL)
@@ -137,7 +140,9 @@ def move(position):
 """
 
 
-@pytest.mark.parametrize("language", ["python", *NOISY])
+@pytest.mark.parametrize(
+    "language", ["python", "java", *(pytest.param(one, marks=LONG) for one in NOISY if one != "java")]
+)
 def test_who_is_noisy_out_of_turn_forfeits_nothing(bot, template, tmp_path, language):
     """Garbage is collected and code compiled after a reply; that is charged, and is no forfeit by itself."""
     limits = Limits(memory_mib=1024)

@@ -3,11 +3,13 @@
 import sqlite3
 from contextlib import closing
 
+import pytest
+
 from arena.log.cache import CACHE, remember
 from arena.log.reading import LOG
 from arena.reports.showing import leaderboard
 from arena.results.run import Run
-from tests.tournament.small import change, copied, play
+from tests.tournament.small import change, copied, play_games
 
 
 def test_what_is_kept_is_kept_while_the_log_is_as_it_was(tmp_path):
@@ -41,9 +43,15 @@ def test_a_log_that_changes_meanwhile_is_not_kept(tmp_path):
     assert remember(tmp_path, "x", lambda: 2) == 2
 
 
-def test_deleting_or_damaging_it_changes_no_number(tmp_path):
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A small run, of which nothing is in a cache yet."""
+    return play_games(tmp_path_factory.mktemp("played"))
+
+
+def test_deleting_or_damaging_it_changes_no_number(played, tmp_path):
     """Standings come out the same with it, without it, and with nonsense in its place."""
-    run = play(tmp_path)
+    run = copied(played, tmp_path / "copy")
     shown = leaderboard(run)
     assert (run.folder / CACHE).exists()
     (run.folder / CACHE).write_bytes(b"nonsense" * 1000)
@@ -52,9 +60,9 @@ def test_deleting_or_damaging_it_changes_no_number(tmp_path):
     assert leaderboard(Run(run.folder)) == shown
 
 
-def test_whoever_tampers_with_the_log_sees_it_in_the_table(tmp_path):
+def test_whoever_tampers_with_the_log_sees_it_in_the_table(played, tmp_path):
     """The log is the only truth, however it came to be what it is."""
-    run = copied(play(tmp_path), tmp_path / "copy")
+    run = copied(played, tmp_path / "copy")
     before = Run(run.folder).standings()
     change(run, "DELETE FROM games WHERE winner = 'first'")
     after = Run(run.folder).standings()

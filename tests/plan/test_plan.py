@@ -32,8 +32,9 @@ def plan(variants=("blockade-5x5", "snort:line-9"), count=4, names=("alice", "bo
     seed = changes.get("seed", 8721)
     sheets = Sheets(count, changes.pop("repeats", 1))
     pairings = changes.pop("pairings", every_two(sorted(names)))
+    if "openings" not in changes:
+        changes["openings"] = {v.name: openings(v, define(v), seed, count) for v in chosen}
     parts = {
-        "openings": {v.name: openings(v, define(v), seed, count) for v in chosen},
         "versions": {name: version(name) for name in names},
         "rounds": [[Pairing(one, other, 0, sheets.in_meeting) for one, other in pairings]],
         "sheets": sheets,
@@ -239,11 +240,17 @@ def sweeps(made):
     return cut
 
 
+def undrawn(names, count):
+    """So many openings of each variant, no two alike; to draw and to solve them would take seconds."""
+    return {name: list(combinations(range(45), 2))[:count] for name in names}
+
+
 def test_sweeps_double_until_they_fill_a_unit():
     """A sweep has one opening, one more, then as many as all before it, up to what a worker takes at once."""
-    made = plan(["snort:grid-9x9"], 700)
+    made = plan(["snort:grid-9x9"], 700, openings=undrawn(["snort:grid-9x9"], 700))
     assert [len(sweep) // 6 for sweep in sweeps(made)] == [1, 1, 2, 4, 8, 16, 32, 64, 128, 128, 128, 128, 60]
-    made = plan([f"snort:grid-{size}x9" for size in range(5, 15)], 40, repeats=2)
+    names = [f"snort:grid-{size}x9" for size in range(5, 15)]
+    made = plan(names, 40, repeats=2, openings=undrawn(names, 40))
     assert [len(sweep) // 60 for sweep in sweeps(made)] == [1, 1, 2, 4, 8, *[12] * 5, 4]
 
 
@@ -338,7 +345,8 @@ def _range(cut):
 )
 def test_whole_meetings_are_drawn_for(repeats, last, needed):
     """So many openings of each variant let all rounds be played without repeating any more than is asked."""
-    made = plan(["snort:grid-9x9"], repeats=repeats, rounds=[[Pairing("alice", "bob", last - 1, 1)]])
+    names, rounds = ["snort:grid-9x9"], [[Pairing("alice", "bob", last - 1, 1)]]
+    made = plan(names, repeats=repeats, rounds=rounds, openings=undrawn(names, 4))
     assert made.openings_needed == needed
     assert made.replace(rounds=[]).openings_needed == 0
 

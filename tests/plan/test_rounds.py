@@ -6,6 +6,7 @@ import re
 import signal
 import time
 from collections import Counter
+from functools import cache
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from arena.log.reading import PlannedGame
 from arena.log.writing import Store
 from arena.plan.outlook import Options, look_ahead
 from arena.plan.rounds import Course, _meetings
-from arena.reports.showing import leaderboard
+from arena.reports.showing import leaderboard, write_tables
 from arena.results.verify import plan_of
 from arena.tournament.rerun import rerun
 from arena.tournament.watch import Watch
@@ -37,7 +38,7 @@ from tests.tournament.in_rounds import (
     some,
     wrong,
 )
-from tests.tournament.small import everything
+from tests.tournament.small import everything, just_play
 
 
 @pytest.fixture(scope="module")
@@ -52,9 +53,8 @@ def slow(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def undisturbed(slow):
-    """What runs that nobody disturbs come to, by format: in one process."""
-    runs = {name: arena.run(slow / "configs" / f"{name}.toml", executor="serial") for name in FORMATS}
-    return {name: facts(run) for name, run in runs.items()}
+    """What a run of a format that nobody disturbs comes to, in one process."""
+    return cache(lambda format: facts(arena.run(slow / "configs" / f"{format}.toml", executor="serial")))
 
 
 @pytest.mark.parametrize("format", ONE_FORMAT)
@@ -69,20 +69,21 @@ def undisturbed(slow):
 def test_any_number_of_workers_gives_one_digest(slow, undisturbed, format, workers, isolation):
     """Games arrive in any order; rounds, digest and standings stay."""
     config, results = slow / "configs" / f"{format}.toml", slow / f"{workers} workers"
-    run = arena.run(config, workers=workers, isolation=isolation, results=results)
-    assert facts(run) == undisturbed[format]
+    run = arena.run(config, workers=workers, isolation=isolation, results=results, audit=False)
+    assert facts(run) == undisturbed(format)
     assert wrong(run) == []
 
 
 @pytest.mark.parametrize("format", ONE_FORMAT)
+@pytest.mark.long
 def test_kills_at_random_moments_change_nothing(slow, undisturbed, format):
-    """The coordinator is killed three times in one tournament; what was committed stays, and it goes on."""
+    """The coordinator is killed twice in one tournament; what was committed stays, and it goes on."""
     chance = random.Random(format)
     results = slow / "killed"
     folder = results / format
     command = ("run", f"configs/{format}.toml", "--results", results, "--workers", 2)
     total = len(field.rows(slow / "results" / format))
-    for limit in sorted(chance.sample(range(1, total // 2), 3)):
+    for limit in sorted(chance.sample(range(1, total // 2), 2)):
         run = field.started(*command, cwd=slow)
         committed = field.wait_for_games(folder, limit)
         time.sleep(chance.uniform(0, 0.05))
@@ -93,7 +94,7 @@ def test_kills_at_random_moments_change_nothing(slow, undisturbed, format):
         assert wrong(arena.Run(folder)) == []
     again = field.arena(*command, cwd=slow)
     assert again.returncode == 0, again.stderr
-    assert facts(arena.Run(folder)) == undisturbed[format]
+    assert facts(arena.Run(folder)) == undisturbed(format)
 
 
 @pytest.mark.parametrize("format", ONE_FORMAT)
@@ -111,7 +112,7 @@ def test_after_ctrl_c_the_same_command_goes_on(slow, undisturbed, format):
     assert not arena.Run(results / format).is_over
     again = field.arena(*command, cwd=slow)
     assert again.returncode == 0, again.stderr
-    assert facts(arena.Run(results / format)) == undisturbed[format]
+    assert facts(arena.Run(results / format)) == undisturbed(format)
 
 
 @pytest.mark.parametrize("format", ONE_FORMAT)
@@ -177,7 +178,7 @@ def test_dry_run_says_what_is_known_of_the_next_rounds(tmp_path):
     ]
     assert not (tmp_path / "results").exists()
     with dying(6):
-        arena.run(config, executor="serial")
+        just_play(config)
     run = arena.Run(tmp_path / "results" / "cup")
     before = everything(run)
     assert shown() == [
@@ -185,13 +186,13 @@ def test_dry_run_says_what_is_known_of_the_next_rounds(tmp_path):
         "24 already played, 8 to play",
     ]
     assert everything(run) == before
-    arena.run(config, executor="serial")
+    just_play(config)
     before = everything(run)
     assert shown() == ["6 pairings of 3 rounds", "48 already played, 0 to play"]
     assert everything(run) == before
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", ONE_FORMAT)
 def test_an_outlook_is_what_a_run_then_does(tmp_path, format):
     """Cut off after any number of units, the next games are those that were said to be next."""
     config = field.write(tmp_path, some(4), format=format, isolation="trusted", **SETTINGS)
@@ -204,12 +205,12 @@ def test_an_outlook_is_what_a_run_then_does(tmp_path, format):
         if not expected:
             break
         with dying(1):
-            arena.run(config, executor="serial")
+            just_play(config)
         arrived = field.rows(folder, "SELECT game FROM games ORDER BY rowid")
         played = [game for (game,) in arrived if game not in known]
         assert played == expected[: len(played)] != []
     assert not ahead.has_more
-    assert arena.run(config, executor="serial").is_over
+    assert just_play(config).is_over
 
 
 def test_rounds_are_drawn_by_the_results_that_tables_show(tmp_path):
@@ -224,46 +225,52 @@ def test_rounds_are_drawn_by_the_results_that_tables_show(tmp_path):
         assert any(len(planned.cells) > 3 for planned in log.planned_games()), "cells of two digits"
 
 
-SIZES = (2, 3, 5, 8)
+@pytest.mark.parametrize("size", [2, 5, *(pytest.param(size, marks=pytest.mark.long) for size in (3, 8))])
+@pytest.mark.parametrize("format", FORMATS)
+def test_every_format_ends_for_every_size_of_field(tmp_path, format, size):
+    """Nobody plays himself or twice in a round, and sides are balanced."""
+    assert_that_it_ends(play(tmp_path, some(size), format=format), size)
+
+
+@pytest.mark.parametrize("size", [3, pytest.param(4, marks=pytest.mark.long)])
+@pytest.mark.parametrize("format", FORMATS)
+def test_every_format_ends_where_nobody_is_better(tmp_path, format, size):
+    """On a degenerate variant all that meet draw, whatever they do."""
+    assert_that_it_ends(play(tmp_path, some(size), format=format, variants=["grid-lock"]), size)
+
+
+def assert_that_it_ends(run, size):
+    """With all of the field in it, and no mistake."""
+    assert run.is_over
+    for pairings in rounds(run):
+        met = [bot for pairing in pairings for bot in pairing]
+        assert len(set(met)) == len(met)
+    games = run.games()
+    sides = Counter(zip(games["first"], games["second"], strict=True))
+    assert all(sides[second, first] == count for (first, second), count in sides.items())
+    assert {bot for pair in sides for bot in pair} == set(some(size))
+    assert wrong(run) == []
 
 
 @pytest.mark.parametrize(
-    ("variants", "sizes"),
-    [(SETTINGS["variants"], SIZES), (["grid-lock"], (3, 4))],
-    ids=["ranking", "degenerate"],
+    "ranks", ["12", "12335", *(pytest.param(ranks, marks=pytest.mark.long) for ranks in ("123", "12335555"))]
 )
-@pytest.mark.parametrize("format", FORMATS)
-def test_every_format_ends_for_every_size_of_field(tmp_path, format, variants, sizes):
-    """Nobody plays himself or twice in a round, sides are balanced, and it ends, even where nobody is better."""
-    for size in sizes:
-        run = play(tmp_path / str(size), some(size), format=format, variants=variants)
-        assert run.is_over
-        for pairings in rounds(run):
-            met = [bot for pairing in pairings for bot in pairing]
-            assert len(set(met)) == len(met)
-        games = run.games()
-        sides = Counter(zip(games["first"], games["second"], strict=True))
-        assert all(sides[second, first] == count for (first, second), count in sides.items())
-        assert {bot for pair in sides for bot in pair} == set(some(size))
-        assert wrong(run) == []
-
-
-def test_a_knock_out_ranks_by_its_bracket_and_shows_it(tmp_path):
+def test_a_knock_out_ranks_by_its_bracket_and_shows_it(tmp_path, ranks):
     """The winner is first, who lost the final second, and so on down; the bracket stands below the table."""
-    for size, ranks in zip(SIZES, ("12", "123", "12335", "12335555"), strict=True):
-        run = play(tmp_path / str(size), some(size), format="knock-out")
-        with open(run.folder / "standings.csv", newline="") as file:
-            rank = {row["bot"]: int(row["rank"]) for row in csv.DictReader(file)}
-        assert "".join(map(str, rank.values())) == ranks
-        assert run.bracket is not None
-        assert run.bracket.winner == next(iter(rank))
-        for level, place in zip(run.bracket.levels[::-1], (2, 3, 5), strict=False):
-            losers = {bot for match in level for bot in match[:2] if bot not in (match.winner, None)}
-            assert losers == {bot for bot in rank if rank[bot] == place}
-        lines = leaderboard(run).splitlines()
-        assert sum("─┐" in line for line in lines) == size - 1
-        assert any(re.fullmatch(rf" *├─ \d {run.bracket.winner}", line) for line in lines)
-        assert "├─" in (run.folder / "standings.md").read_text()
+    run = play(tmp_path, some(len(ranks)), format="knock-out")
+    write_tables(run)
+    with open(run.folder / "standings.csv", newline="") as file:
+        rank = {row["bot"]: int(row["rank"]) for row in csv.DictReader(file)}
+    assert "".join(map(str, rank.values())) == ranks
+    assert run.bracket is not None
+    assert run.bracket.winner == next(iter(rank))
+    for level, place in zip(run.bracket.levels[::-1], (2, 3, 5), strict=False):
+        losers = {bot for match in level for bot in match[:2] if bot not in (match.winner, None)}
+        assert losers == {bot for bot in rank if rank[bot] == place}
+    lines = leaderboard(run).splitlines()
+    assert sum("─┐" in line for line in lines) == len(ranks) - 1
+    assert any(re.fullmatch(rf" *├─ \d {run.bracket.winner}", line) for line in lines)
+    assert "├─" in (run.folder / "standings.md").read_text()
 
 
 def test_half_a_round_decides_nothing(tmp_path):
@@ -296,7 +303,7 @@ def test_deciders_go_on_with_other_openings_and_then_with_other_seeds(tmp_path):
         assert rerun(run, game, "sandboxed", lambda line: None).is_same
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", ONE_FORMAT)
 def test_a_void_game_holds_up_its_round(tmp_path, monkeypatch, format):
     """No round is planned before it is complete; the next run plays what is missing, to the same digest."""
     expected = facts(play(tmp_path / "whole", some(4), format=format))
@@ -361,7 +368,7 @@ def test_a_ladder_says_which_intervals_it_could_not_narrow(tmp_path, monkeypatch
     config = field.write(tmp_path, bots, isolation="trusted", **asked)
     watch, said = Watch(), []
     monkeypatch.setattr(watch, "say", said.append)
-    run = arena.run(config, executor="serial", watch=watch)
+    run = just_play(config, watch)
     table = run.standings().set_index("bot")
     widths = (table["high"] - table["low"]).sort_index()
     wide = [f"{bot} ({width:,.0f})" for bot, width in widths.items() if width > 500]

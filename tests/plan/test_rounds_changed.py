@@ -2,6 +2,7 @@
 
 import shutil
 from collections import Counter
+from functools import cache
 from typing import Any
 
 import pytest
@@ -18,8 +19,8 @@ from arena.tournament.rerun import rerun
 from arena.tournament.watch import Watch
 from tests.tournament import field
 from tests.tournament.field import CHANCE, LAST
-from tests.tournament.in_rounds import FORMATS, ONE_FORMAT, SETTINGS, dying, facts, play, rounds, some, wrong
-from tests.tournament.small import change, everything
+from tests.tournament.in_rounds import ONE_FORMAT, SETTINGS, dying, facts, play, rounds, some, wrong
+from tests.tournament.small import change, everything, just_play
 
 EDITED = {"b2": LAST + "# edited\n"}
 WRITES = {"swiss": 8, "knock-out": 6, "ladder": 4}
@@ -86,9 +87,10 @@ def test_a_bracket_is_drawn_before_its_first_round_and_not_after_it(tmp_path):
 
 @pytest.fixture(scope="module")
 def edited(tmp_path_factory):
-    """For each format a tournament whose b2 was edited in the middle of its second round."""
-    runs = {}
-    for format in FORMATS:
+    """For a format a tournament whose b2 was edited in the middle of its second round."""
+
+    @cache
+    def made(format):
         folder = tmp_path_factory.mktemp(format)
         settings = {"rounds": 4} if format == "swiss" else {}
         with dying(WRITES[format]):
@@ -100,8 +102,9 @@ def edited(tmp_path_factory):
         with half.log() as log:
             in_first = 4 * sum(count for (count,) in rounds(half, "count")[0])
             assert in_first < log.played < log.planned
-        runs[format] = play(folder, some(6) | EDITED, format=format, **settings), frozen
-    return runs
+        return play(folder, some(6) | EDITED, format=format, **settings), frozen
+
+    return made
 
 
 def versions_of(run, bot):
@@ -113,7 +116,7 @@ def versions_of(run, bot):
 @pytest.mark.parametrize("format", ONE_FORMAT)
 def test_a_round_that_was_planned_is_played_by_the_old_version(edited, format):
     """The one that was edited joins the next; the games of both stay in the plan and in the digest."""
-    run, frozen = edited[format]
+    run, frozen = edited(format)
     new = run.bots.set_index("bot")["version"]["b2"]
     ((old,),) = field.rows(run.folder, f"SELECT version FROM bots WHERE name = 'b2' AND version <> '{new}'")
     assert rounds(run)[:2] == frozen
@@ -135,7 +138,7 @@ def test_a_round_that_was_planned_is_played_by_the_old_version(edited, format):
 @pytest.mark.parametrize("format", ONE_FORMAT)
 def test_standings_count_an_edited_bots_own_games_only(edited, format):
     """Its opponents keep what they played against its old version."""
-    run, _ = edited[format]
+    run, _ = edited(format)
     version = dict(zip(run.bots["bot"], run.bots["version"], strict=True))
     games = run.games()
     sides = [
@@ -151,14 +154,14 @@ def test_standings_count_an_edited_bots_own_games_only(edited, format):
 @pytest.mark.parametrize("format", ONE_FORMAT)
 def test_a_folder_with_old_versions_can_be_verified(edited, format):
     """Every game is the one that its id names, whichever version played it."""
-    run, _ = edited[format]
+    run, _ = edited(format)
     assert wrong(run) == []
 
 
 @pytest.mark.parametrize("format", ONE_FORMAT)
 def test_a_game_of_an_old_version_can_be_played_again(edited, format):
     """By that version, whose source the log has kept: also what was played after the edit."""
-    run, _ = edited[format]
+    run, _ = edited(format)
     new = run.bots.set_index("bot")["version"]["b2"]
     by_new = f"'{new}' IN (first_version, second_version)"
     for which in (by_new, f"NOT {by_new}"):
@@ -172,13 +175,13 @@ def test_a_game_of_an_old_version_can_be_played_again(edited, format):
 @pytest.mark.parametrize("format", ONE_FORMAT)
 def test_folders_with_old_versions_can_be_compared_and_merged(edited, format):
     """A copy that stopped in the middle takes the games of the whole one, and goes on to the same digest."""
-    run, _ = edited[format]
+    run, _ = edited(format)
     half = arena.Run(run.folder.parent.parent / "half" / "cup")
     missing = len(ids(run) - ids(half))
     assert len(list(differences(run, half))) == missing
     assert merge(half, run).added == missing
     config = run.folder.parent.parent / "configs" / "cup.toml"
-    again = arena.run(config, executor="serial", results=half.folder.parent)
+    again = just_play(config, results=half.folder.parent)
     assert facts(again) == facts(run)
     assert list(differences(run, again)) == []
 
@@ -220,7 +223,7 @@ def test_games_that_are_played_again_keep_their_rounds(tmp_path, word):
     config = tmp_path / "configs" / "cup.toml"
     chosen = list(first.games()["game"]) if word == "no-moves" else list(first.games("b1")["game"])
     assert look_ahead(config, Options(again=(word,))).played == len(first.games()) - len(chosen)
-    run = arena.run(config, executor="serial", again=(word,))
+    run = just_play(config, again=(word,))
     assert {game for (game,) in field.rows(run.folder, "SELECT game FROM replaced")} == set(chosen)
     assert facts(run) == facts(first)
     assert run.is_over
@@ -317,7 +320,7 @@ def test_who_has_come_too_late_is_named(tmp_path, monkeypatch, settings):
     config = field.write(tmp_path, some(5) | EDITED, isolation="trusted", **SETTINGS, **settings)
     watch, said = Watch(), []
     monkeypatch.setattr(watch, "say", said.append)
-    arena.run(config, executor="serial", watch=watch)
+    just_play(config, watch)
     mend = {"swiss": "more `rounds` let it play", "knock-out": "another `name` draws a new bracket"}
     words = f"in its current version is in no round and has no games; {mend[settings['format']]}"
     assert said == [f"{bot} {words}" for bot in ("b2", "b4")]
@@ -348,6 +351,6 @@ def test_an_old_version_that_is_trusted_is_played_again_sandboxed(tmp_path):
     play(tmp_path, some(3), format="swiss", variants=["snort:line-9"])
     trusted = play(tmp_path, some(3) | EDITED, format="swiss", variants=["snort:line-9"])
     config = tmp_path / "configs" / "cup.toml"
-    run = arena.run(config, isolation="sandboxed", workers=2)
+    run = arena.run(config, isolation="sandboxed", workers=2, audit=False)
     assert facts(run)[:2] == facts(trusted)[:2]
     assert set(run.games()["isolation"]) == {"sandboxed"}

@@ -8,7 +8,7 @@ import pytest
 from arena.game import variant
 from arena.referee.game import GameSpec
 from tests.tournament.field import CHANCE, FIRST
-from tests.tournament.small import logged, play
+from tests.tournament.small import logged, play_games
 
 SPEC = GameSpec("0" * 16, variant("blockade-5x5"), "me", "you", "a" * 64, "b" * 64, (3, 7), 8721)
 OTHERS: dict[str, dict[str, Any]] = {
@@ -58,7 +58,9 @@ def test_older_folders_keep_their_seeds():
 
 def test_chance_is_the_same_against_opponents_that_play_alike(tmp_path):
     """Two opponents with other names and files and the same moves: the games are the same, move by move."""
-    run = play(tmp_path, {"chance": CHANCE, "first": FIRST, "other": FIRST + "# another file\n"}, openings=4)
+    run = play_games(
+        tmp_path, {"chance": CHANCE, "first": FIRST, "other": FIRST + "# another file\n"}, openings=4
+    )
     games = {
         bot: {
             (game.variant, game.opening, game.first == "chance"): game.moves

@@ -245,6 +245,7 @@ def test_a_bot_that_has_not_played_has_a_page(run, tmp_path):
         assert "it has played no game yet" in shown or format == "json"
 
 
+@pytest.mark.long
 def test_what_could_not_be_solved_is_said(tmp_path):
     """On a large board blunders are known from some ply on."""
     bots = {"first": FIRST, "chance": CHANCE}

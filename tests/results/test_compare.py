@@ -10,13 +10,13 @@ from arena.bots.source import Source
 from arena.errors import StoreError, UserError
 from arena.log import archive
 from arena.log.writing import Store
-from arena.results.compare import Merged, differences
+from arena.results.compare import Merged, differences, merge
 from arena.results.run import Run
 from arena.results.verify import mistakes
-from arena.runs import merge
+from arena.runs import merge as merge_and_write
 from arena.tournament.rerun import rerun
 from tests.cli.command import run
-from tests.tournament.small import BOTS, change, copied, everything, logged, play
+from tests.tournament.small import BOTS, change, copied, everything, logged, play, play_games
 
 HALVES = {
     "alternating": lambda number, game: number % 2,
@@ -64,7 +64,7 @@ def test_a_folder_does_not_differ_from_its_copy(whole, copy):
 
 def test_a_tournament_played_twice_does_not_differ(whole, tmp_path):
     """Played anew from nothing it has the same games, though not the same seconds."""
-    again = play(tmp_path)
+    again = play_games(tmp_path)
     assert list(differences(whole, again)) == []
     assert again.digest() == whole.digest()
 
@@ -106,7 +106,7 @@ def test_the_command_says_that_equal_folders_are_equal(whole, copy):
 
 def test_folders_that_share_nothing_differ_in_everything(whole, tmp_path):
     """Two tournaments of other seeds have no game in common."""
-    other = play(tmp_path, openings=1, seed=1)
+    other = play_games(tmp_path, openings=1, seed=1)
     found = list(differences(whole, other))
     assert len(found) == 36 + 12
     assert sorted(found, key=lambda one: one.game) == found
@@ -149,7 +149,7 @@ def test_two_halves_merge_to_the_whole(whole, tmp_path, cut):
 def test_merging_rewrites_the_tables_beside_the_log(whole, tmp_path):
     """The files of the first folder say what its log says now."""
     into, source = halves(whole, tmp_path, HALVES["alternating"])
-    merge(into, source)
+    merge_and_write(into, source)
     for name in ("games.csv", "standings.csv", "crosstable.csv"):
         lines = [(run.folder / name).read_text().splitlines() for run in (into, whole)]
         assert lines[0] == lines[1], name
@@ -183,9 +183,9 @@ def tables(run):
 def test_merging_twice_adds_nothing_the_second_time(whole, tmp_path):
     """What is there already stays, and nothing else is changed."""
     into, source = halves(whole, tmp_path, HALVES["alternating"])
-    merge(into, source)
+    merge_and_write(into, source)
     before = everything(into)
-    assert merge(into, source) == Merged(there_already=18)
+    assert merge_and_write(into, source) == Merged(there_already=18)
     assert everything(into) == before
 
 
@@ -251,7 +251,7 @@ def test_a_merge_brings_games_and_what_they_need_and_nothing_else(whole, tmp_pat
     Openings, rounds, runs, facts, marks, voids and bots that no game needs stay where they are.
     """
     few = {name: BOTS[name] for name in ("first", "chance")}
-    into = play(tmp_path, few, openings=1, variants=["snort:line-9"])
+    into = play_games(tmp_path, few, openings=1, variants=["snort:line-9"])
     before = everything(into)
     source = copied(whole, tmp_path / "source")
     with closing(Store(source.folder)) as store:
@@ -270,7 +270,7 @@ def test_a_merge_brings_games_and_what_they_need_and_nothing_else(whole, tmp_pat
     assert Run(into.folder).unrepeatable == []
     with into.log() as log:
         assert log.played == 2  # its plan is still its own
-    larger = play(tmp_path)
+    larger = play_games(tmp_path)
     assert larger.folder == into.folder
     assert larger.digest() == whole.digest()
     assert len(everything(larger)["runs"]) == len(before["runs"]), "something was played"
@@ -280,7 +280,7 @@ def test_games_that_could_never_count_are_left_out(whole, tmp_path):
     """Another seed, other limits: such games are no games of the first folder, and are not taken."""
     different: list[dict[str, Any]] = [{"seed": 1}, {"limits": "[limits]\nmove_seconds = 0.5"}]
     for number, changes in enumerate(different):
-        other = play(tmp_path / str(number), openings=1, **changes)
+        other = play_games(tmp_path / str(number), openings=1, **changes)
         before = everything(copied(whole, tmp_path / f"copy-{number}"))
         into = Run(tmp_path / f"copy-{number}")
         assert merge(into, other) == Merged(left_out=12)

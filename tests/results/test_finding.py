@@ -10,13 +10,13 @@ from arena.errors import UserError
 from arena.log.reading import LOG
 from arena.log.writing import Store
 from arena.results.finding import find_run
-from tests.tournament.small import play
+from tests.tournament.small import play_games
 
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     """Two runs; the log of `cup` is the newer one."""
-    run = play(tmp_path_factory.mktemp("runs"), variants=["snort:line-4"], openings=1)
+    run = play_games(tmp_path_factory.mktemp("runs"), variants=["snort:line-4"], openings=1)
     shutil.copytree(run.folder, run.folder.with_name("old"))
     _date(run.folder.with_name("old"), 1_000)
     _date(run.folder, 2_000)

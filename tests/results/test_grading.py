@@ -16,7 +16,7 @@ from arena.results import graders
 from arena.results.grading import read_evidence
 from arena.results.run import Run
 from tests.tournament import field
-from tests.tournament.small import change
+from tests.tournament.small import change, just_play
 
 BOTS = Path(__file__).parent.parent.parent / "bots"
 STARTERS = ["perfect", "alpha_beta", "monte_carlo", "greedy", "mirror", "random_mover", "first_legal"]
@@ -197,9 +197,10 @@ def starters(tmp_path_factory):
     """Every starter bot against every other on all five rule books."""
     folder = tmp_path_factory.mktemp("starters")
     bots = {name: (BOTS / f"{name}.py").read_text() for name in STARTERS}
-    return arena.run(field.write(folder, bots, openings=4), isolation="sandboxed")
+    return just_play(field.write(folder, bots, openings=4), executor="local", audit=False)
 
 
+@pytest.mark.long
 def test_perfect_never_loses_a_won_position(starters):
     """Over all openings, both sides and every opponent its accuracy is exactly 1, within the ordinary limits."""
     table = starters.standings().set_index("bot")

@@ -14,6 +14,7 @@ from arena.standings.ledger import COLUMNS
 from tests.results.test_grading import CLUMSY
 from tests.tournament import field
 from tests.tournament.field import CHANCE, FAILING, FIRST, LAST
+from tests.tournament.small import change, just_play
 
 ROOT = Path(__file__).parent.parent.parent
 COUNTED = ["games", "wins", "won_starts", "held", "lost_starts", "taken", "gifts", "thrown", "unjudged"]
@@ -125,7 +126,7 @@ def test_it_adds_up_with_every_kind_of_forfeit(tmp_path):
     bots = {"first": FIRST, "last": LAST, "chance": CHANCE, "clumsy": CLUMSY}
     bots |= {name.replace("-", "_"): FAILING[name] for name in ("crash", "garbage", "no-start")}
     variants = ["blockade-line", "grid-block", "snort:hex-3x3", "grid-lock"]
-    config = field.write(tmp_path, bots, variants=variants, openings=3, isolation="trusted")
+    config = field.write(tmp_path, bots, variants=variants, openings=2, isolation="trusted")
     run = arena.run(config, executor="serial")
     table = check_ledger(run)
     assert set(run.games()["ending"]) >= {"no-moves", "illegal", "crash", "garbage", "no-start"}
@@ -166,6 +167,8 @@ def test_it_adds_up_under_other_rules(tmp_path):
     check_ledger(arena.run(config, executor="serial"))
 
 
+@pytest.mark.long
+@pytest.mark.long
 def test_it_adds_up_where_little_is_solved(tmp_path):
     """What could not be judged has a column, and what could be is judged."""
     bots = {"first": FIRST, "last": LAST, "chance": CHANCE}
@@ -182,11 +185,9 @@ def test_it_adds_up_where_little_is_solved(tmp_path):
 def test_a_folder_without_games_has_an_empty_ledger(tmp_path):
     """Its columns are there all the same."""
     config = field.write(
-        tmp_path, {"first": FIRST, "last": LAST}, variants=["grid-block"], isolation="trusted"
+        tmp_path, {"first": FIRST, "last": LAST}, variants=["grid-block"], openings=1, isolation="trusted"
     )
-    run = arena.run(config, executor="serial")
-    from tests.tournament.small import change
-
+    run = just_play(config)
     change(run, "DELETE FROM games")
     assert Run(run.folder).ledger().columns.tolist() == COLUMNS
     assert Run(run.folder).ledger().empty

@@ -10,6 +10,7 @@ from arena.results.run import Run
 from arena.standings.passing import COLUMNS
 from tests.results.test_grading import naive_counts
 from tests.tournament.field import CHANCE, FAILING, FIRST, LAST
+from tests.tournament.small import just_play
 
 BOTS = {"first": FIRST, "last": LAST, "chance": CHANCE, "bad": FAILING["garbage"]}
 
@@ -88,15 +89,15 @@ class _Against:
 
 
 def test_repeats_of_the_same_games_make_nothing_surer(tmp_path):
-    """Played twenty times, bots that always play alike have the same shares, intervals and verdicts."""
+    """Played five times, bots that always play alike have the same shares, intervals and verdicts."""
     bots = {"first": FIRST, "last": LAST, "bad": FAILING["garbage"]}
     config = write(tmp_path, BY_SCORE.replace('"first", "last"', '"last"'), ["snort:line-9"], bots)
     once = grades_of(arena.run(config, executor="serial"))
     standing = Run(tmp_path / "results" / "cup").standings()
-    config.write_text(config.read_text().replace("openings = 3", "openings = 3\nrepeats = 20"))
+    config.write_text(config.read_text().replace("openings = 3", "openings = 3\nrepeats = 5"))
     often = grades_of(arena.run(config, executor="serial"))
     counted = ["games", "graded"]
-    assert (often["games"] == 20 * once["games"]).all()
+    assert (often["games"] == 5 * once["games"]).all()
     pd.testing.assert_frame_equal(often.drop(columns=counted), once.drop(columns=counted))
     then = Run(tmp_path / "results" / "cup").standings()
     shares = [
@@ -123,7 +124,7 @@ def test_a_line_under_the_table_says_how_many_pass(graded):
 def test_another_mark_plays_nothing_again(tmp_path):
     """Changing who is graded and by what changes grades.csv alone."""
     config = write(tmp_path, BY_SCORE)
-    before = arena.run(config, executor="serial").digest()
+    before = just_play(config).digest()
     write(tmp_path, '[grading]\nbosses = ["last"]\nby = "accuracy"\npass_mark = 1')
     run = arena.run(config, executor="serial")
     table = grades_of(run)

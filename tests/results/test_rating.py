@@ -24,7 +24,7 @@ from arena.standings.ratings import rate
 from arena.standings.shares import measure_shares
 from tests.standings.test_tables import CONTRACT_COLUMNS
 from tests.tournament.field import CHANCE, FAILING, FIRST, LAST
-from tests.tournament.small import change, copied, play
+from tests.tournament.small import change, copied, play, play_games
 
 MIDDLE = "def move(position):\n    return position.legal_moves[len(position.legal_moves) // 2]\n"
 # Gives about every other game away that it could still play.
@@ -218,7 +218,7 @@ def test_forfeits_can_be_left_out_of_ratings_alone(whole):
 def test_a_bot_that_only_forfeits_is_then_not_rated(tmp_path):
     """It stands last, with all its losses, and every format can show that; the others are rated."""
     bots = {"a": FAILING["crash"], "first": FIRST, "last": LAST}
-    run = play(tmp_path, bots, variants=["snort:line-9"])
+    run = play_games(tmp_path, bots, variants=["snort:line-9"])
     assert run.standings()["rating"].notna().all()
     table = run.standings(without_forfeits=True)
     assert table["bot"].tolist()[-1] == "a"
@@ -227,7 +227,7 @@ def test_a_bot_that_only_forfeits_is_then_not_rated(tmp_path):
     assert table["losses"].tolist()[-1] == 12
     for format in ("table", "markdown", "csv", "json", "html", "latex"):
         assert "nan" not in leaderboard(run, format=format, without_forfeits=True)
-    alone = play(tmp_path / "two", {"a": FAILING["crash"], "b": FIRST}, variants=["snort:line-9"])
+    alone = play_games(tmp_path / "two", {"a": FAILING["crash"], "b": FIRST}, variants=["snort:line-9"])
     assert alone.standings(without_forfeits=True)[RATED].isna().all(axis=None)
     assert "b" in leaderboard(alone, without_forfeits=True).splitlines()[2]
 
@@ -251,7 +251,7 @@ def images_of(variant, cells):
 def test_games_that_differ_are_counted_up_to_symmetry(tmp_path):
     """The notes say how many games are not the same as another of the same bots, also turned or mirrored."""
     bots = {"first": FIRST, "last": LAST, "middle": MIDDLE}
-    run = play(tmp_path, bots, variants=["snort:line-9", "snort:grid-3x3"], openings=8)
+    run = play_games(tmp_path, bots, variants=["snort:line-9", "snort:grid-3x3"], openings=8)
     games = [
         (game.variant, game.first, game.second, tuple(map(int, str(game.moves).split())))
         for game in run.games().itertuples()
@@ -265,7 +265,8 @@ def test_repeating_what_is_always_played_alike_tells_nothing_new(tmp_path):
     """With repeats = 5 there are five times the games, no more that differ, and the very same ratings."""
     bots = {"first": FIRST, "last": LAST, "middle": MIDDLE}
     once, often = (
-        play(tmp_path / str(repeats), bots, variants=["snort:line-9"], repeats=repeats) for repeats in (1, 5)
+        play_games(tmp_path / str(repeats), bots, variants=["snort:line-9"], repeats=repeats)
+        for repeats in (1, 5)
     )
     assert len(often.games()) == 5 * len(once.games())
     assert often.distinct == once.distinct <= len(once.games())
@@ -288,7 +289,7 @@ def test_bots_that_beat_each_other_in_a_circle_are_named(tmp_path):
 
 def test_whoever_is_not_sure_to_win_is_in_no_circle(tmp_path):
     """Circles of few games are chance, and are not told."""
-    run = play(tmp_path, CIRCLE, variants=["kayles:line-25"], openings=3)
+    run = play_games(tmp_path, CIRCLE, variants=["kayles:line-25"], openings=3)
     assert run.cycles == []
 
 
@@ -366,7 +367,7 @@ def test_a_folder_that_may_only_be_read_is_shown_all_the_same(whole, published):
 def test_a_variant_may_be_called_overall(tmp_path):
     """What all games are called is no name that a variant can have."""
     (tmp_path / "overall.toml").write_text('rule = "snort"\nboard = "line-7"\n')
-    run = play(tmp_path, {"first": FIRST, "last": LAST}, variants=["overall.toml", "snort:line-9"])
+    run = play_games(tmp_path, {"first": FIRST, "last": LAST}, variants=["overall.toml", "snort:line-9"])
     assert rated(run.standings()) == rated(rate(games_of(run)).table)
     assert rated(run.standings(variant="overall")) == rated(rate(games_of(run, variant=["overall"])).table)
     assert not NAME.fullmatch(OVERALL)

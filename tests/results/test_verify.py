@@ -10,13 +10,13 @@ from arena.game import variant
 from arena.log.reading import LOG
 from arena.results.verify import UNCHECKED, list_unchecked, mistakes, plan_of, redraw
 from tests.tournament.field import FIRST
-from tests.tournament.small import change, copied, logged, play
+from tests.tournament.small import change, copied, logged, play_games
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     """A tournament that was played to its end."""
-    return play(tmp_path_factory.mktemp("whole"))
+    return play_games(tmp_path_factory.mktemp("whole"))
 
 
 @pytest.fixture
@@ -232,8 +232,8 @@ def test_games_of_an_older_plan_are_held_to_the_rules_too(copy):
 
 def test_a_folder_that_was_run_again_with_other_bots_has_no_mistake(tmp_path):
     """Games of bots before they were edited stay in the log, and are right."""
-    play(tmp_path, openings=1)
-    again = play(
+    play_games(tmp_path, openings=1)
+    again = play_games(
         tmp_path,
         {"first": "def move(position):\n    return position.legal_moves[1 % len(position.legal_moves)]\n"},
         openings=1,
@@ -267,7 +267,7 @@ def test_what_was_not_looked_at_is_said(whole):
 
 def test_an_opening_that_no_seed_can_draw_is_named(tmp_path):
     """Where all openings are drawn already, one more is the mirror image of another, and was put there."""
-    run = play(tmp_path, {"first": FIRST, "last": FIRST}, variants=["snort:line-4"], openings=50)
+    run = play_games(tmp_path, {"first": FIRST, "last": FIRST}, variants=["snort:line-4"], openings=50)
     with run.log() as log:
         drawn = log.rows("SELECT opening, cells FROM openings")
         assert redraw(log) == (len(drawn), 0, [])

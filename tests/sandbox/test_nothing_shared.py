@@ -30,6 +30,7 @@ def test_the_flags_of_a_descriptor_are_seen_by_nobody_else(bot):
 
 
 @pytest.mark.parametrize("games", [40, pytest.param(400, marks=pytest.mark.long)])
+@pytest.mark.long
 def test_friends_find_no_channel_in_any_call(bot, games):
     """Over every call that the filter allows: what one has done shows in no answer that the other gets."""
     assert suspicious(bot, games) == []

@@ -27,6 +27,8 @@ def known(solution: Solution) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.long
+@pytest.mark.long
 def test_what_is_known_does_not_depend_on_what_was_asked_before(rule, board):
     """A solver asked in any order, warmed or not, knows exactly what a fresh one knows."""
     variant = variant_of(rule, board)
@@ -46,6 +48,7 @@ def test_what_is_known_does_not_depend_on_what_was_asked_before(rule, board):
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.long
 def test_a_larger_budget_knows_more_and_a_small_one_nothing_wrong(rule, board):
     """What is known within a budget is true, and is known within every larger one."""
     variant = variant_of(rule, board)

@@ -74,6 +74,7 @@ def test_the_facts_about_the_rule_books_come_out(name):
     assert found.verdict.startswith("degenerate: every legal game lasts 4 plies; the second") == is_degenerate
 
 
+@pytest.mark.long
 def test_what_is_looked_up_is_what_counting_gives():
     """The rule book whose census takes a second is counted here, and by nobody else."""
     slow = variant("blockade-5x5")
@@ -101,7 +102,14 @@ def test_four_winning_moves_are_named_and_more_are_hinted_at(name, told):
     assert health(variant(name)).perfect_play == told
 
 
-def test_what_symmetry_shows_is_named_and_nothing_is_called_the_only_one_that_may_not_be():
+@pytest.mark.parametrize(
+    ("name", "moves"),
+    [
+        ("snort:line-70", "34, 35"),
+        ("snort:line-71", "35"),
+        pytest.param("snort:grid-7x7", "24", marks=pytest.mark.long),
+    ],
+)
+def test_what_symmetry_shows_is_named_and_nothing_is_called_the_only_one_that_may_not_be(name, moves):
     """Where the other first moves are not solved, a winning one is one of them, and it takes a moment."""
-    assert health(variant("snort:line-70")).perfect_play == "the first side wins, with 34, 35"
-    assert health(variant("snort:grid-7x7")).perfect_play == "the first side wins, with 24"
+    assert health(variant(name)).perfect_play == f"the first side wins, with {moves}"

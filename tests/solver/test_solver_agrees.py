@@ -47,7 +47,7 @@ def test_every_reachable_position_of_a_small_board_agrees(rule, board):
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("board", LARGER)
-@pytest.mark.parametrize("count", [30, pytest.param(100, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [10, pytest.param(100, marks=pytest.mark.long)])
 def test_random_positions_of_larger_boards_agree(rule, board, count):
     """Winner and winning moves are those of the plain search in random positions with up to 15 open cells."""
     variant, plain = variant_of(rule, board), PlainSolver(rule, near_of(board))

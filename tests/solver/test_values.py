@@ -114,14 +114,15 @@ def test_col_is_worth_what_is_said(board):
         assert plain.is_worth(cells(position.open[0]), cells(position.open[1]), number, star)
 
 
+@pytest.mark.parametrize("count", [20, pytest.param(60, marks=pytest.mark.long)])
 @pytest.mark.parametrize("board", ["grid-4x5", "grid-4x4-rook", "hex-4x5", "line-13", "torus-4x5", "ring-15"])
-def test_col_is_worth_what_is_said_at_random(board):
+def test_col_is_worth_what_is_said_at_random(board, count):
     """Random positions of larger boards less their values are lost for whoever moves."""
     variant, plain, chance = variant_of("col", board), PlainSum(board), random.Random(board)
     engine = Col(shapes_of(variant.board))
     search = Search(engine.answering, 1000)
     seen = set()
-    for _ in range(60):
+    for _ in range(count):
         position = random_position(variant, chance, 11)
         number, star = value_in(engine, search, position)
         seen.add((number, star))
@@ -173,9 +174,10 @@ def test_the_simplest_number_is_the_first_born():
                 assert Fraction(found, 2**scale) == allowed[0], (low, with_low, high, with_high)
 
 
+@pytest.mark.long
 def test_large_lines_and_rings_of_kayles_need_no_search():
-    """Paths and rings of a thousand cells are answered from the table of nimbers."""
-    values = dawson(1001)
-    for name, value in [("kayles:line-1000", values[1000]), ("kayles:ring-1000", mex({values[997]}))]:
+    """Paths and rings of hundreds of cells are answered from the table of nimbers."""
+    values = dawson(401)
+    for name, value in [("kayles:line-400", values[400]), ("kayles:ring-400", mex({values[397]}))]:
         found = arena.solve(arena.variant(name).start(), budget=0)
         assert (found.winner, found.positions, found.unknown_moves) == (0 if value else 1, 0, ())

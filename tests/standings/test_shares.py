@@ -5,7 +5,7 @@ from math import sqrt
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.standings.shares import measure_shares, wilson
@@ -56,6 +56,7 @@ ROWS = st.lists(
 )
 
 
+@settings(max_examples=50)
 @given(ROWS)
 def test_shares_are_as_defined(rows):
     """Whatever the counts, also where nothing was won, or everything, or there is one opening only."""
@@ -66,6 +67,7 @@ def test_shares_are_as_defined(rows):
         assert 0 <= share.low <= share.share <= share.high <= 1
 
 
+@settings(max_examples=30)
 @given(ROWS, st.integers(2, 20))
 def test_playing_the_same_again_changes_nothing(rows, times):
     """No share, and no interval."""
@@ -100,8 +102,8 @@ def test_without_games_there_is_nothing():
     assert measure_shares(frame(("a", "line", 0, 0, 0)), "won", "of") == {}
 
 
-@pytest.mark.parametrize("sd", [0.0, 0.15, 0.3])
-@pytest.mark.parametrize("openings", [3, 8])
+@pytest.mark.parametrize("sd", [pytest.param(0.0, marks=pytest.mark.long), 0.15, 0.3])
+@pytest.mark.parametrize("openings", [3, pytest.param(8, marks=pytest.mark.long)])
 def test_intervals_hold_where_openings_suit_some_bots(sd, openings):
     """The share over all openings is inside in at least 93 % of cases, however much openings differ."""
     draw = np.random.default_rng(int(100 * sd) + openings)

@@ -11,6 +11,8 @@ from arena.standings.sprt import Bounds, Verdict, log_likelihood_ratio
 from benchmarks.versus import SETTINGS, TRUTHS, fixed_size, printed_interval, simulate
 
 TESTS = 2_000
+LONG_TRUTHS = ("200 points for the side to move", "85 % of pairs split", "10 % of pairs split")
+SOME_TRUTHS = [pytest.param(name, marks=pytest.mark.long) if name in LONG_TRUTHS else name for name in TRUTHS]
 SOME_BOUNDS = [Bounds(), Bounds(-15, 15), Bounds(-30, 0), Bounds(20, 21), Bounds(0, 400), Bounds(-700, 300)]
 
 
@@ -190,7 +192,7 @@ def test_the_difference_is_finite_and_mirrors(counts):
     assert mirrored == pytest.approx((-points, -high, -low), abs=1e-6)
 
 
-@pytest.mark.parametrize("name", TRUTHS)
+@pytest.mark.parametrize("name", SOME_TRUTHS)
 def test_the_interval_holds_the_truth_in_19_of_20(name):
     """For 200 pairs that no test stopped, whichever way the two games of a pair go together."""
     rng = np.random.default_rng(3)
@@ -209,7 +211,7 @@ def assert_near(share, asked):
 
 @pytest.mark.parametrize("every", [1, pytest.param(8, marks=pytest.mark.long)])
 @pytest.mark.parametrize("bounds", SETTINGS, ids=["5-5", "10-2"])
-@pytest.mark.parametrize("name", TRUTHS)
+@pytest.mark.parametrize("name", SOME_TRUTHS)
 def test_errors_are_as_rare_as_was_asked_and_pairs_are_saved(name, bounds, every):
     """Neither error is too frequent, nor much too rare, and on average a test of fixed size takes longer."""
     truth = TRUTHS[name]

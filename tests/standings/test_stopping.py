@@ -143,6 +143,7 @@ def test_a_motion_that_should_have_stopped_long_ago_has_an_interval():
 
 @pytest.mark.parametrize("verdict", Verdict)
 @pytest.mark.parametrize("bounds", SOME_BOUNDS)
+@pytest.mark.long
 def test_every_end_of_a_test_has_a_finite_difference_that_mirrors(bounds, verdict):
     """From no pairs to many, all alike or not; seen from the other bot, bounds, errors and signs are swapped."""
     low, high, alpha, beta = bounds
@@ -164,7 +165,7 @@ def test_between_far_bounds_the_interval_is_that_of_a_fixed_number_of_pairs():
         assert all(isclose(*both, abs_tol=0.3) for both in zip(found, expected, strict=True))
 
 
-@pytest.mark.parametrize("points", [0, 30, 60])
+@pytest.mark.parametrize("points", [0, *(pytest.param(more, marks=pytest.mark.long) for more in (30, 60))])
 def test_after_stopping_the_interval_holds_the_truth_in_19_of_20(points):
     """As many estimates are above the truth as below; the usual interval and estimate do worse."""
     tests, bounds = 1_000, Bounds(0, 60)

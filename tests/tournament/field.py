@@ -87,7 +87,7 @@ def rows(folder: Path, query: str = "SELECT game FROM games") -> list[tuple[Any,
         database.close()
 
 
-def wait_for_games(folder: Path, count: int, seconds: float = 30) -> list[tuple[Any, ...]]:
+def wait_for_games(folder: Path, count: int, seconds: float = 90) -> list[tuple[Any, ...]]:
     """Wait until a log has some games; return them."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

@@ -30,8 +30,8 @@ def some(count: int) -> dict[str, str]:
 
 
 def play(folder: Path, bots: dict[str, str], **changes: object) -> Run:
-    """Play a tournament, or what is missing of it, in this process."""
-    return small.play(folder, bots, **(SETTINGS | changes))
+    """Play a tournament, or what is missing of it, in this process; no tables are written."""
+    return small.play_games(folder, bots, **(SETTINGS | changes))
 
 
 def facts(run: Run) -> tuple[object, ...]:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-import arena
 from arena.errors import StoreError
 from arena.referee.row import GAME_COLUMNS, GameRow
 from arena.reports.showing import notes
@@ -20,6 +19,7 @@ from arena.tournament.audit import LEAST, Case, Verdict, compare, sample
 from arena.tournament.watch import Watch
 from tests.tournament import field
 from tests.tournament.field import CHANCE, FAILING, FIRST, GLOBALS, LAST
+from tests.tournament.small import copied, just_play
 
 # Each counts its games where a new game does not reach, and plays otherwise from the seventh one on: the
 # pre-flight does not see that.
@@ -59,19 +59,19 @@ LEARNERS = {"sys": SYS, "module": MODULE, "in_c": IN_C}
 
 
 @pytest.mark.parametrize(
-    "learner", ["sys", "in_c", *(pytest.param(one, marks=pytest.mark.long) for one in ("module", "command"))]
+    "learner", ["sys", *(pytest.param(one, marks=pytest.mark.long) for one in ("in_c", "module", "command"))]
 )
 def test_a_bot_that_carries_something_from_game_to_game_is_marked(tmp_path, learner):
     """In `sys`, in a module, in a library in C, in a program of its own; and nobody else is."""
-    bots = {"first": FIRST, "last": LAST, "chance": CHANCE, "globals": GLOBALS}
-    config = field.write(tmp_path, bots, variants=["blockade-5x5"], openings=8)
+    bots = {"first": FIRST, "chance": CHANCE, "globals": GLOBALS}
+    config = field.write(tmp_path, bots, variants=["blockade-5x5"], openings=4)
     if learner == "command":
         (tmp_path / "learner.txt").write_text(COMMAND)
         entry = '[[bots]]\nname = "learner"\ncommand = ["python3", "learner.txt"]\n'
         config.write_text(config.read_text() + entry)
     else:
         (tmp_path / "bots" / "learner.py").write_text(LEARNERS[learner])
-    run = arena.run(config, workers=2, grades=False)
+    run = just_play(config)
     assert run.unrepeatable == ["learner"]
     audits = field.rows(run.folder, "SELECT game, bot, ply FROM audits")
     assert {bot for _, bot, _ in audits} == {"", "learner"}
@@ -93,48 +93,48 @@ def small(tmp_path):
 
 def test_games_are_audited_once_and_only_where_that_is_asked_for(tmp_path, small):
     """`audit=False` leaves them due; a run with nothing to play audits them, the next one none again."""
-    assert audited(arena.run(small, executor="serial", audit=False)) == []
-    assert len(audited(arena.run(small, executor="serial"))) == 8
-    assert len(audited(arena.run(small, executor="serial"))) == 8
-    run = arena.run(small, executor="serial", isolation="trusted", results=tmp_path / "other")
+    assert audited(just_play(small, audit=False)) == []
+    assert len(audited(just_play(small))) == 8
+    assert len(audited(just_play(small))) == 8
+    run = just_play(small, isolation="trusted", results=tmp_path / "other")
     assert audited(run) == []
-    assert arena.run(small, executor="serial", audit=False, results=tmp_path / "other").games().shape[0] == 4
+    assert just_play(small, audit=False, results=tmp_path / "other").games().shape[0] == 4
 
 
 def test_games_that_are_played_again_are_audited_again(small):
     """Their rows have the numbers of those that were set aside."""
-    arena.run(small, executor="serial")
-    run = arena.run(small, executor="serial", again=("first",))
+    just_play(small)
+    run = just_play(small, again=("first",))
     assert [number for _, number in audited(run)] == [1] * 8 + [2] * 8
 
 
 def test_games_from_another_kind_of_machine_are_not_audited(small):
     """There numpy may compute otherwise; the next games here are due again."""
-    run = arena.run(small, executor="serial", audit=False)
+    run = just_play(small, audit=False)
     change(run, "UPDATE runs SET numpy = '0.1'")
-    assert audited(arena.run(small, executor="serial")) == []
-    arena.run(small, executor="serial", again=("first",))
+    assert audited(just_play(small)) == []
+    just_play(small, again=("first",))
     assert len(audited(run)) == 8
 
 
 def test_merged_games_are_not_audited(tmp_path, small):
     """They were played elsewhere."""
-    theirs = arena.run(small, executor="serial", audit=False, results=tmp_path / "theirs")
-    mine = arena.run(small, executor="serial", audit=False)
+    theirs = just_play(small, audit=False, results=tmp_path / "theirs")
+    mine = just_play(small, audit=False)
     change(mine, "DELETE FROM games")
     merge(mine, theirs)
-    assert audited(arena.run(small, executor="serial")) == []
+    assert audited(just_play(small)) == []
 
 
 def test_the_audit_goes_on_after_ctrl_c(small):
     """What it found is kept, and the next run plays what is due."""
     watch = Impatient()
     with pytest.raises(KeyboardInterrupt):
-        arena.run(small, executor="serial", watch=watch)
+        just_play(small, watch=watch)
     run = Run(small.parents[1] / "results" / "cup")
     assert len(run.games()) == 4
     assert len(audited(run)) < 8
-    arena.run(small, executor="serial")
+    just_play(small)
     assert {game for game, _ in audited(run)} == set(run.games()["game"])
 
 
@@ -144,6 +144,14 @@ class Impatient(Watch):
     def stand(self, words):
         if words.startswith("audit"):
             os.kill(os.getpid(), signal.SIGINT)
+
+
+@pytest.fixture(scope="module")
+def four(tmp_path_factory):
+    """Those four games, played and audited."""
+    bots = {"first": FIRST, "last": LAST}
+    folder = tmp_path_factory.mktemp("four")
+    return just_play(field.write(folder, bots, variants=["blockade-line"], openings=2))
 
 
 @pytest.mark.parametrize(
@@ -156,17 +164,17 @@ class Impatient(Watch):
         "UPDATE audits SET bot = 'first', ply = 3, ending = '[31m'",
     ],
 )
-def test_audits_of_strangers_are_looked_at(small, lie):
+def test_audits_of_strangers_are_looked_at(four, tmp_path, lie):
     """What arena would not have written is a sentence; nobody is marked for what a row says."""
-    run = arena.run(small, executor="serial")
+    run = copied(four, tmp_path / "copy")
     change(run, f"{lie}; UPDATE bots SET is_repeatable = 0")
     with pytest.raises(StoreError, match="its audits are not as arena writes them"):
         notes(Run(run.folder))
 
 
-def test_plies_beyond_a_game_are_shown_as_what_ended_it(small):
+def test_plies_beyond_a_game_are_shown_as_what_ended_it(four, tmp_path):
     """Also in a folder that says of a game what was never played."""
-    run = arena.run(small, executor="serial")
+    run = copied(four, tmp_path / "copy")
     change(run, "UPDATE audits SET bot = 'first', ply = 99; UPDATE bots SET is_repeatable = 0")
     assert any("forfeited" in line for line in notes(Run(run.folder)))
 
@@ -249,7 +257,7 @@ CLOCKED = "def move(position, clock):\n    return position.legal_moves[0]\n"
 def test_who_only_meets_bots_that_are_marked_is_audited_too(tmp_path):
     """The opponent's moves come from the log: whatever it would play now proves nothing for or against anybody."""
     bots = {"clocked": CLOCKED, "learner": SYS}
-    run = arena.run(field.write(tmp_path, bots, variants=["blockade-5x5"], openings=12), workers=1)
+    run = just_play(field.write(tmp_path, bots, variants=["blockade-5x5"], openings=12))
     assert run.unrepeatable == ["clocked", "learner"]
 
 
@@ -259,7 +267,7 @@ def test_games_that_prove_nothing_are_said(tmp_path, monkeypatch):
     watch, said = Watch(), []
     monkeypatch.setattr(watch, "say", said.append)
     config = field.write(tmp_path, bots, variants=["blockade-5x5"], openings=30)
-    run = arena.run(config, workers=1, watch=watch)
+    run = just_play(config, watch)
     unproven = field.rows(run.folder, "SELECT COUNT(*) FROM audits WHERE ply = -1")[0][0]
     assert unproven > LEAST
     assert any(line.startswith("ghost: ") and "prove nothing" in line for line in said)
@@ -274,9 +282,7 @@ def test_games_that_somebody_forfeited_at_once_are_audited_too(tmp_path, monkeyp
     bots = {"first": FIRST, "last": LAST} | failing
     watch, said = Watch(), []
     monkeypatch.setattr(watch, "say", said.append)
-    run = arena.run(
-        field.write(tmp_path, bots, variants=["blockade-line"], openings=4), workers=2, watch=watch
-    )
+    run = just_play(field.write(tmp_path, bots, variants=["blockade-line"], openings=2), watch)
     with run.log() as log:
         assert log.voids == 0
     assert {"first", "last", "crash", "illegal"}.isdisjoint(run.unrepeatable)
@@ -285,12 +291,15 @@ def test_games_that_somebody_forfeited_at_once_are_audited_too(tmp_path, monkeyp
 
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("runs", [1, pytest.param(50, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.long
 def test_no_starter_bot_is_ever_marked(tmp_path, runs):
     """In so many runs, each with another seed."""
-    variants = ["blockade-line", "grid-block", "snort:grid-3x4"]
+    variants = ["grid-block", "snort:grid-3x4"]
     bots = {file.stem: file.read_text() for file in STARTERS.glob("*.py")}
     for seed in range(runs):
         folder = tmp_path / str(seed)
-        run = arena.run(field.write(folder, bots, variants=variants, openings=1, seed=seed), workers=2)
+        config = field.write(folder, bots, variants=variants, openings=1, seed=seed)
+        run = just_play(config, executor="local", workers=2)
         assert len(audited(run)) >= len(bots) * LEAST / 2
         assert run.unrepeatable == []

@@ -22,10 +22,19 @@ from arena.results.verify import mistakes, redraw
 from arena.solver.openings import openings
 from arena.tournament.watch import Watch
 from tests.tournament.field import FIRST, LAST, write
-from tests.tournament.small import change, play
+from tests.tournament.small import change, just_play, play_games
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 FOLDERS = pytest.mark.parametrize(("format", "name"), list(product([2, 3], ["robin", "swiss"])))
+SOME_FOLDERS = pytest.mark.parametrize(
+    ("format", "name"),
+    [
+        (2, "robin"),
+        (3, "swiss"),
+        *(pytest.param(*which, marks=pytest.mark.long) for which in ((2, "swiss"), (3, "robin"))),
+    ],
+)
+"""For what takes seconds: each format and each kind of tournament once, the other two in the soak."""
 
 
 def digests(format):
@@ -76,13 +85,13 @@ def test_an_older_folder_is_read_as_it_is(tmp_path, format, name):
     assert (run.folder / "games.sqlite").read_bytes() == before
 
 
-@FOLDERS
+@SOME_FOLDERS
 def test_an_older_folder_goes_on_to_the_same_games(tmp_path, format, name):
     """Played on by this version, it has the very games, ids and chance that the older one reached."""
     here = copied(tmp_path / "here", format)
     before = set(Run(here / "results" / name).games()["game"])
     watch = Listening()
-    run = arena.run(here / "configs" / f"{name}.toml", watch=watch)
+    run = just_play(here / "configs" / f"{name}.toml", watch)
     assert any("told apart by their stones, as this folder was begun" in line for line in watch.said)
     assert run.digest() == digests(format)[name]
     assert run.unrepeatable == []  # its chance is drawn by the id of a game, also when that is audited
@@ -97,17 +106,17 @@ def test_an_older_folder_that_was_touched_goes_on_as_it_was_begun(here):
     config = here / "configs" / "robin.toml"
     text = config.read_text()
     config.write_text(text.replace("openings = 3", "openings = 2"))
-    assert arena.run(config).digest() == digests(2)["robin as it is"]
+    assert just_play(config, isolation="trusted").digest() == digests(2)["robin as it is"]
     config.write_text(text)
-    assert arena.run(config).digest() == digests(2)["robin"]
+    assert just_play(config, isolation="trusted").digest() == digests(2)["robin"]
 
 
 def test_a_folder_goes_on_drawing_openings_as_it_was_begun(tmp_path):
     """By stones, where nothing else is noted: those that come later are those that it would have drawn itself."""
     bots = {"first": FIRST, "last": LAST}
-    run = play(tmp_path, bots, variants=["blockade-line"], openings=2)
+    run = play_games(tmp_path, bots, variants=["blockade-line"], openings=2)
     change(run, "DELETE FROM facts WHERE name = 'drawing'")
-    run = play(tmp_path, bots, variants=["blockade-line"], openings=150)
+    run = play_games(tmp_path, bots, variants=["blockade-line"], openings=150)
     line = arena.variant("blockade-line")
     with run.log() as log:
         kept = [cells for cells, _ in kept_openings(log, line, log.field().seed)]
@@ -119,12 +128,12 @@ def test_a_ladder_goes_on_by_the_rule_it_was_begun_with(tmp_path):
     """Without lots, every two bots from their first sheet on; and it says what such intervals lack."""
     bots = {f"b{number}": f"{FIRST if number % 2 else LAST}# {number}\n" for number in range(6)}
     settings: dict[str, Any] = {"format": "ladder", "variants": ["blockade-5x5"], "openings": 4}
-    new = play(tmp_path / "new", bots, **settings, interval_points=200)
-    run = play(tmp_path / "old", bots, **settings, interval_points=2000)
+    new = play_games(tmp_path / "new", bots, **settings, interval_points=400)
+    run = play_games(tmp_path / "old", bots, **settings, interval_points=4000)
     change(run, "DELETE FROM facts WHERE name = 'drawing'")
-    config = write(tmp_path / "old", bots, **settings, interval_points=200, isolation="trusted")
+    config = write(tmp_path / "old", bots, **settings, interval_points=400, isolation="trusted")
     watch = Listening()
-    run = arena.run(config, executor="serial", watch=watch)
+    run = just_play(config, watch)
     assert watch.said[-1] == OLDER
     assert starts(run) == [0, 0, 0, 0, 0]
     assert starts(new) == [0, 1, 2, 3, 0]
@@ -139,7 +148,7 @@ def starts(run):
 
 def test_a_new_folder_is_begun_in_the_new_format(here, tmp_path):
     """The same tournament elsewhere has other ids, and other seeds for its bots."""
-    run = arena.run(here / "configs" / "robin.toml", results=tmp_path / "new")
+    run = just_play(here / "configs" / "robin.toml", results=tmp_path / "new", isolation="trusted")
     assert facts(run) == (3, 3)
     assert run.digest() != digests(2)["robin"]
     with Run(here / "results" / "robin").log() as log:

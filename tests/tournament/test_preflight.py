@@ -10,7 +10,7 @@ from arena.tournament.preflight import _slowest, _unit, preflight
 from arena.tournament.watch import Watch
 from tests.tournament import field
 from tests.tournament.field import FAILING, FIRST, LAST
-from tests.tournament.small import logged, play
+from tests.tournament.small import logged, play_games
 
 # The same for all bots that are forked from one template.
 ADDRESS = (
@@ -61,7 +61,7 @@ def test_a_bot_that_starts_as_one_side_only_forfeits_as_the_other_only(tmp_path,
     """What was found of a side is held against that side, and the other's games are played."""
     half = f"class Bot:\n    def __init__(self, game):\n        assert game.side != {side}\n"
     half += "    def move(self, position):\n        return position.legal_moves[0]\n"
-    games = logged(play(tmp_path, {"first": FIRST, "half": half}))
+    games = logged(play_games(tmp_path, {"first": FIRST, "half": half}))
     failed = [(game.first, game.second)[side] == "half" for game in games]
     assert [game.ending == "no-start" for game in games] == failed
     assert any(failed)
@@ -96,7 +96,7 @@ def test_a_bot_that_never_starts_is_tried_as_both_sides_and_then_no_more(tmp_pat
 
 def test_of_two_bots_that_do_not_start_the_one_to_move_loses(tmp_path):
     """Whoever made the opening's last move has won, also where that is the first bot."""
-    games = logged(play(tmp_path, {"one": FAILING["no-start"], "other": FAILING["no-start"]}))
+    games = logged(play_games(tmp_path, {"one": FAILING["no-start"], "other": FAILING["no-start"]}))
     assert {game.opening_plies % 2 for game in games} == {0, 1}
     for game in games:
         assert (game.ending, game.loser) == ("no-start", (game.first, game.second)[game.opening_plies % 2])

@@ -7,7 +7,7 @@ import pytest
 from arena.errors import StoreError, UserError
 from arena.tournament.rerun import rerun
 from tests.tournament.field import FAILING
-from tests.tournament.small import BOTS, change, copied, everything, logged, play
+from tests.tournament.small import BOTS, change, copied, everything, logged, play_games
 
 CHATTY = (
     "class Bot:\n    def __init__(self, game):\n        print('hello from side', game.side)\n"
@@ -20,7 +20,7 @@ CHATTY = (
 def whole(tmp_path_factory):
     """A tournament that was played to its end, and whose bots are gone since."""
     folder = tmp_path_factory.mktemp("whole")
-    run = play(folder, BOTS | {"crash": FAILING["crash"], "chatty": CHATTY}, openings=2)
+    run = play_games(folder, BOTS | {"crash": FAILING["crash"], "chatty": CHATTY}, openings=2)
     shutil.rmtree(folder / "bots")
     return run
 
@@ -141,8 +141,8 @@ def test_a_record_that_says_otherwise_is_noticed(whole, tmp_path):
 
 def test_a_game_of_an_older_plan_is_one_line(tmp_path):
     """Once its variant is gone from the tournament, the user is told that the game is no longer planned."""
-    before = logged(play(tmp_path, openings=1))
-    run = play(tmp_path, openings=1, variants=["blockade-5x5"])
+    before = logged(play_games(tmp_path, openings=1))
+    run = play_games(tmp_path, openings=1, variants=["blockade-5x5"])
     gone = next(game for game in before if game.variant == "snort:line-9")
     kept = next(game for game in before if game.variant == "blockade-5x5")
     with pytest.raises(UserError, match=f"{gone.game} is no longer in the plan"):

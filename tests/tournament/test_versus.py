@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from arena import runs
 from arena.config.versus import read_versus
 from arena.errors import UserError
 from arena.formats import versus
@@ -27,7 +28,14 @@ FAR = Bounds(0, 200)
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
+def here(folder, monkeypatch):
+    """The folder, with no tables written in it: they would take longer than all games."""
+    monkeypatch.setattr(runs, "write_tables", lambda run: None)
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
     """A folder with some bots, in which things are typed."""
     (tmp_path / "bots").mkdir()
     bots = {"first": FIRST, "last": LAST, "chance": CHANCE} | {
@@ -47,11 +55,12 @@ def config(*variants, name="some"):
     return f"{name}.toml"
 
 
-def match(one, other, *variants, games=20_000, bounds=FAR, watch=None):
+def match(one, other, *variants, games=20_000, bounds=FAR, watch=None, grades=False):
     """Ask whether one bot is better than another; return the run and where the test ended."""
     named, settings = config(*(variants or ["snort:line-9"])), Settings(bounds=bounds, games=games)
     tournament, _ = read_versus(one, other, named, "trusted", settings)
-    return play_versus(tournament, Options(executor="serial", isolation="trusted"), watch or Watch())
+    options = Options(executor="serial", isolation="trusted", grades=grades)
+    return play_versus(tournament, options, watch or Watch())
 
 
 def pairs_in(run, one):
@@ -277,9 +286,9 @@ def test_where_it_stands_is_told_while_it_goes_on(here):
     assert watch.words[-1] == f"log ratio {state.llr:+.2f}, ends at -2.94 or +2.94"
 
 
-def test_its_folder_is_a_run_like_any_other(here):
+def test_its_folder_is_a_run_like_any_other(folder):
     """Standings, files, digest and verification are those of a tournament of two."""
-    run, state = match("perfect", "first")
+    run, state = match("perfect", "first", grades=True)
     table = run.standings()
     assert table["bot"].tolist() == ["perfect", "first"]
     assert table["score"].iloc[0] == state.score
