@@ -1,37 +1,37 @@
-"""What a server answers: the list of runs, the page of a run, and its news; nothing else, and to nobody else.
+"""What a server answers: the list of runs, the page of a run, and its news; and what features add to it.
 
-Only GET and HEAD are answered, and only under names that are ours: a page of a stranger's whose name was bent
-to this machine (DNS rebinding) sends its own name along, and is refused. Every answer forbids frames, guesses
-about its type, and whatever is not this server's own.
+Everything is answered only under names that are ours: a page of a stranger's whose name was bent to this
+machine (DNS rebinding) sends its own name along, and is refused. Something can be sent (POST) only to the
+addresses of features that take it, and only from our own pages: a browser says where a form comes from.
+Programs such as curl say nothing, and may send: there are no cookies, so nobody can be made to send what is
+not theirs. Every answer forbids frames, guesses about its type, and whatever is not this server's own.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.errors import ArenaError
-from arena.pages.live import make_notice
 from arena.pages.rendering import live_policy
-from arena.web.feed import Feed, Page, Reader, pack
+from arena.web.feed import Feed, Reader
 from arena.web.news import GZIP_HEAD, HEARTBEAT
 from arena.web.news import Message as NewsMessage
+from arena.web.sending import say, send, takes_gzip
 from arena.web.site import Site
 
 HEARTBEAT_SECONDS = 15.0
 MOST_READERS = 1_000
 """So many pages may be open at once; more are asked to come back."""
-
-SMALL = 1_000
-"""Bytes below which nothing is compressed."""
 
 WRONG_NAME = (
     "This server does not go by the name that your browser has asked for. Whoever has started it can give it "
@@ -48,26 +48,38 @@ HEADERS = {
 }
 
 
-def make_app(site: Site, is_own_name: Callable[[str], bool]) -> ASGIApp:
-    """Return the application of a site; `is_own_name` says which names of a host are this server's."""
+FOREIGN = "This was sent by a page that is not this server's. Open the page here, and send it from there."
+
+
+def make_app(site: Site, is_own_name: Callable[[str], bool], more: Sequence[Route] = ()) -> ASGIApp:
+    """Return the application of a site; `is_own_name` says which names of a host are this server's.
+
+    `more` are the addresses of features.
+    """
     shown = _Shown(site)
     app = Starlette(
         routes=[
             Route("/", shown.show_index),
             Route("/runs/{name}", shown.show_run),
             Route("/runs/{name}/events", shown.send_news),
+            *more,
         ],
         exception_handlers={HTTPException: _say_error},
     )
     app.router.redirect_slashes = False
-    return Door(app, is_own_name)
+    return Door(app, is_own_name, [route for route in more if "POST" in (route.methods or ())])
 
 
 class Door:
-    """Lets in what is asked under our own names and only reads; adds to every answer what it forbids."""
+    """Lets in what is asked under our own names; adds to every answer what it forbids.
 
-    def __init__(self, app: ASGIApp, is_own_name: Callable[[str], bool]) -> None:
-        self._app, self._is_own_name = app, is_own_name
+    `taking` are the addresses to which something may be sent.
+    """
+
+    def __init__(
+        self, app: ASGIApp, is_own_name: Callable[[str], bool], taking: Sequence[Route] = ()
+    ) -> None:
+        self._app, self._is_own_name, self._taking = app, is_own_name, taking
         self._headers = [
             (name.encode(), value.encode())
             for name, value in (HEADERS | {"content-security-policy": live_policy()}).items()
@@ -87,14 +99,37 @@ class Door:
         await app(scope, receive, send_safely)
 
     def _refuse(self, scope: Scope) -> ASGIApp | None:
-        if scope["method"] not in ("GET", "HEAD"):
-            refusal = _say(405, "Not allowed", "Nothing can be sent to this server; it only shows.")
+        if scope["method"] not in ("GET", "HEAD") and not self._takes(scope):
+            refusal = say(405, "Not allowed", "Nothing can be sent to this address; it only shows.")
             refusal.headers["allow"] = "GET, HEAD"
             return refusal
-        hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+        hosts = _read_header(scope, b"host")
         if len(hosts) != 1 or not self._is_own_name(hosts[0]):
-            return _say(400, "Wrong name", WRONG_NAME)
+            return say(400, "Wrong name", WRONG_NAME)
+        if scope["method"] == "POST" and not self._is_ours(scope):
+            return say(403, "Not from here", FOREIGN)
         return None
+
+    def _takes(self, scope: Scope) -> bool:
+        return scope["method"] == "POST" and any(
+            route.matches(scope)[0] is Match.FULL for route in self._taking
+        )
+
+    def _is_ours(self, scope: Scope) -> bool:
+        """Whether what is sent comes from a page of ours, or from a program that is no browser."""
+        sites, origins = _read_header(scope, b"sec-fetch-site"), _read_header(scope, b"origin")
+        return all(site == "same-origin" for site in sites) and all(map(self._is_own_origin, origins))
+
+    def _is_own_origin(self, origin: str) -> bool:
+        try:
+            parts = urlsplit(origin)
+        except ValueError:
+            return False
+        return parts.scheme in ("http", "https") and self._is_own_name(parts.netloc)
+
+
+def _read_header(scope: Scope, name: bytes) -> list[str]:
+    return [value.decode("latin-1") for each, value in scope["headers"] if each == name]
 
 
 class _Shown:
@@ -104,22 +139,22 @@ class _Shown:
         self._site = site
 
     async def show_index(self, request: Request) -> Response:
-        return _send(request, await self._site.index())
+        return send(request, await self._site.index())
 
     async def show_run(self, request: Request) -> Response:
         feed = self._find(request)
         try:
-            return _send(request, await self._site.page(feed))
+            return send(request, await self._site.page(feed))
         except (ArenaError, OSError) as error:
             name = feed.folder.name
             why = str(error).replace(str(feed.folder), name)  # where runs are kept is nobody's business
-            return _say(503, name, f"This run cannot be shown now: {why}.", "../")
+            return say(503, name, f"This run cannot be shown now: {why}.", "../")
 
     async def send_news(self, request: Request) -> Response:
         feed = self._find(request)
         if self._site.readers >= MOST_READERS:
-            return _say(503, "Too many readers", "So many pages are open that no more news are sent.")
-        return NewsResponse(self._site, feed, _takes_gzip(request), is_head=request.method == "HEAD")
+            return say(503, "Too many readers", "So many pages are open that no more news are sent.")
+        return NewsResponse(self._site, feed, takes_gzip(request), is_head=request.method == "HEAD")
 
     def _find(self, request: Request) -> Feed:
         feed = self._site.find(request.path_params["name"])
@@ -180,24 +215,6 @@ async def _wait_until_gone(receive: Receive, reader: Reader) -> None:
     reader.wake.set()
 
 
-def _takes_gzip(request: Request) -> bool:
-    asked = request.headers.get("accept-encoding", "").lower().replace(" ", "").split(",")
-    return "gzip" in asked or any(each.startswith("gzip;q=") and each != "gzip;q=0" for each in asked)
-
-
-def _send(request: Request, page: Page, status: int = 200) -> Response:
-    is_packed = len(page.plain) >= SMALL and _takes_gzip(request)
-    response = Response(page.packed if is_packed else page.plain, status, media_type="text/html")
-    response.headers["vary"] = "accept-encoding"
-    if is_packed:
-        response.headers["content-encoding"] = "gzip"
-    return response
-
-
-def _say(status: int, title: str, sentence: str, home: str = "") -> Response:
-    return Response(pack(make_notice(title, sentence, home)).plain, status, media_type="text/html")
-
-
 async def _say_error(request: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 500
-    return _say(status, "Not found", "There is nothing at this address.", "/")
+    return say(status, "Not found", "There is nothing at this address.", "/")
