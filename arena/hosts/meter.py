@@ -75,14 +75,17 @@ class Meter:
         Return the nanoseconds on that clock, since the last tick, that the bot cannot have used.
         """
         now, own = time.monotonic_ns(), _own_waiting()
-        self._note_waiting()
+        waited = self._note_waiting()
         delayed, stolen = own - self._own, stolen_from(self._cores)
         beyond = now - self._ticked - milliseconds * 1_000_000 - delayed
+        used = cpu - self._cpu_ticked
         # The bot may have run in our absence: that time is its CPU, and must not be subtracted twice.
         # What was stolen from its core was mostly stolen from us too, who run on the same one.
-        used = cpu - self._cpu_ticked
-        absent = delayed + max(0, beyond) - used
-        self._absent += max(0, absent, stolen - self._stolen)
+        absent = max(delayed + max(0, beyond) - used, stolen - self._stolen)
+        self._absent += max(0, min(absent, self._idle(now - self._ticked, used, waited)))
+        # The kernel tells a wait when it is over, and we may have taken it for an absence meanwhile.
+        all_waited = self._waited - (self._waited_at_first or 0)
+        self._absent = min(self._absent, max(0, self._idle(now - self._begun, cpu - self._cpu, all_waited)))
         self._ticked, self._own, self._cpu_ticked, self._stolen = now, own, cpu, stolen
         if self._may_have_threads and now >= self._look_at:
             self._look(now)
@@ -97,9 +100,20 @@ class Meter:
         self._looked, self._absent_then = now, self._absent
         self._look_at = now + random.randint(*_LOOKS_MS) * 1_000_000
 
-    def _note_waiting(self) -> None:
+    def _note_waiting(self) -> int:
+        """Return how many nanoseconds of waiting for a core the kernel has told since the last time."""
+        before = self._waited
         if self._waited_at_first is not None:  # threads may have ended, which hides their waiting
-            self._waited = max(self._waited, waiting_for_a_core(self._pid) or 0)
+            self._waited = max(before, waiting_for_a_core(self._pid) or 0)
+        return self._waited - before
+
+    def _idle(self, passed: int, used: int, waited: int) -> int:
+        """Return from how much time an absence of ours may be subtracted: not from what it ran or waited.
+
+        Otherwise that would pay for later sleep. Threads may together have run and waited for longer than
+        time has passed, so for them it is all of it.
+        """
+        return passed if self._may_have_threads else passed - used - waited
 
     def may_be_waiting(self, idle: float) -> bool:
         """Whether what looks like sleep may be one long wait for a core, which the kernel tells when it ends.

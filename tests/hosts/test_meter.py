@@ -7,10 +7,15 @@ import sys
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena.hosts import meter as meter_module
 from arena.hosts.meter import Meter, is_told_here, waiting_for_a_core
 from arena.hosts.process import cpu_clock
+
+MS = 1_000_000
+PLANNED_MS = 10
 
 
 @pytest.fixture
@@ -53,3 +58,67 @@ def test_waiting_before_a_request_buys_no_sleep_in_it(spinning, monkeypatch):
     time.sleep(0.1)
     meter.tick(10_000, time.clock_gettime_ns(cpu_clock(spinning)))
     assert meter.idle_seconds(1.0, free=0.0) >= 0.09
+
+
+class Kernel:
+    """A kernel that tells what a script says; in the place of all that a meter asks for."""
+
+    def __init__(self) -> None:
+        self.now = self.cpu = self.waited = self.own = self.stolen = 0
+
+    def install(self, patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(meter_module.time, "monotonic_ns", lambda: self.now)
+        patch.setattr(meter_module, "waiting_for_a_core", lambda pid: self.waited)
+        patch.setattr(meter_module, "_own_waiting", lambda: self.own)
+        patch.setattr(meter_module, "cores_of", lambda pid: set())
+        patch.setattr(meter_module, "stolen_from", lambda cores: self.stolen)
+
+
+SHORT = st.integers(0, 40 * MS)
+STRETCHES = st.lists(st.tuples(SHORT, SHORT, SHORT, st.floats(0, 1), st.floats(0, 1)), max_size=20)
+"""What a bot ran, waited and slept, and the parts of that time in which we waited, and in which no core ran."""
+
+
+def pass_time(kernel, meter, stretches):
+    """Let time pass as it is written; return what was slept, and the least of it that must be charged."""
+    slept = charged = 0
+    for ran, waited, asleep, delayed, stolen in stretches:
+        passed = ran + waited + asleep
+        kernel.now += passed
+        kernel.cpu += ran
+        kernel.waited += waited
+        kernel.own += int(passed * delayed)
+        kernel.stolen += int(passed * stolen)
+        meter.tick(PLANNED_MS, kernel.cpu)
+        beyond = max(0, passed - PLANNED_MS * MS - int(passed * delayed))
+        slept += asleep
+        charged += max(0, asleep - max(int(passed * delayed) + beyond, int(passed * stolen)))
+    return slept, charged
+
+
+@given(STRETCHES)
+def test_no_more_than_sleep_is_charged_and_nothing_pays_for_it_but_absence(stretches):
+    """What a bot ran and waited for is subtracted once, whoever else waited for the same core meanwhile."""
+    kernel = Kernel()
+    with pytest.MonkeyPatch.context() as patch:
+        kernel.install(patch)
+        meter = Meter(1, 0, may_have_threads=False)
+        slept, charged = pass_time(kernel, meter, stretches)
+        idle = meter.idle_seconds(1.0, free=0.0) * 1e9
+    assert charged - 1 <= idle <= slept + 1
+
+
+def test_a_wait_that_is_told_late_pays_for_no_sleep(monkeypatch):
+    """We took it for our own absence; now it is a wait, and not both."""
+    kernel = Kernel()
+    kernel.install(monkeypatch)
+    meter = Meter(1, 0, may_have_threads=False)
+    for _ in range(10):  # it waits, as we do, and the kernel does not tell yet
+        kernel.now, kernel.own = kernel.now + 20 * MS, kernel.own + 15 * MS
+        meter.tick(PLANNED_MS, kernel.cpu)
+    kernel.waited = 200 * MS
+    meter.tick(PLANNED_MS, kernel.cpu)
+    assert meter.idle_seconds(1.0, free=0.0) == 0
+    kernel.now += 100 * MS
+    meter.tick(100, kernel.cpu)
+    assert meter.idle_seconds(1.0, free=0.0) == 0.1
