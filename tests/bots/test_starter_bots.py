@@ -77,7 +77,6 @@ def test_every_bot_plays_legal_moves_to_the_end_on_every_board(bot, scattered):
 @pytest.mark.parametrize("bot", BOTS)
 @pytest.mark.parametrize("rule", ["kayles", "snort", "col"])
 @pytest.mark.long
-@pytest.mark.long
 def test_every_bot_keeps_to_the_default_limits_on_8x8_cells(bot, rule):
     """A large board makes the bots think less, not forfeit."""
     variant = arena.variant(f"{rule}:grid-8x8")

@@ -130,7 +130,6 @@ def test_variants_that_tell_nothing_are_named(here):
 
 
 @pytest.mark.long
-@pytest.mark.long
 def test_neither_workers_nor_a_kill_change_the_answer(here):
     """One worker, two, and a run that was killed outright and resumed: the same words and the same digest."""
     ask_slow = ("versus", "slow", "last", "--config", "small.toml", "--games", "48", "--bounds", "0", "5")

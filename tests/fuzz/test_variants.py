@@ -92,7 +92,6 @@ def test_any_value_of_any_key_is_taken_or_a_mistake(folder, board, pairs):
 @example("line-13", "welcome", ["{title}"], 5_000)
 @example("line-13", "welcome", ["{a\x1b}"], 1)
 @pytest.mark.long
-@pytest.mark.long
 def test_a_template_cannot_grow_without_end(folder, board, key, parts, times):
     """A few characters in a file never become millions on the screen."""
     text = json.dumps("".join(parts) * times)

@@ -168,7 +168,6 @@ def test_it_adds_up_under_other_rules(tmp_path):
 
 
 @pytest.mark.long
-@pytest.mark.long
 def test_it_adds_up_where_little_is_solved(tmp_path):
     """What could not be judged has a column, and what could be is judged."""
     bots = {"first": FIRST, "last": LAST, "chance": CHANCE}

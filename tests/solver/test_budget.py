@@ -28,7 +28,6 @@ def known(solution: Solution) -> tuple[object, ...]:
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.long
-@pytest.mark.long
 def test_what_is_known_does_not_depend_on_what_was_asked_before(rule, board):
     """A solver asked in any order, warmed or not, knows exactly what a fresh one knows."""
     variant = variant_of(rule, board)

@@ -93,7 +93,6 @@ def test_openings_are_short_and_legal_and_distinct_up_to_symmetry(name, drawing)
 @DRAWINGS
 @pytest.mark.parametrize("name", SMALL_NAMES)
 @pytest.mark.long
-@pytest.mark.long
 def test_asking_for_more_than_there_are_gives_all(name, drawing):
     """On a board small enough to list them, every opening there is comes out, and none twice."""
     found = [left_by(name, cells, drawing) for cells in opened(name, 10_000, drawing=drawing)]
@@ -140,7 +139,6 @@ def test_what_cannot_be_solved_is_drawn_all_the_same():
 
 @examples(5)
 @given(st.sampled_from(MEDIUM), st.integers(0, 2**63), st.integers(0, 50), st.integers(0, 50))
-@pytest.mark.long
 @pytest.mark.long
 def test_asking_for_more_changes_none_of_those_asked_for_before(name, seed, one, other):
     """Opening k depends on the variant, the seed and k, never on how many are asked for."""

@@ -292,7 +292,6 @@ def test_games_that_somebody_forfeited_at_once_are_audited_too(tmp_path, monkeyp
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("runs", [1, pytest.param(50, marks=pytest.mark.long)])
 @pytest.mark.long
-@pytest.mark.long
 def test_no_starter_bot_is_ever_marked(tmp_path, runs):
     """In so many runs, each with another seed."""
     variants = ["grid-block", "snort:grid-3x4"]
