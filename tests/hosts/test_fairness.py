@@ -110,7 +110,7 @@ def test_sleeping_is_charged_like_computing(bot):
 def test_naps_add_up_to_the_limit_of_a_game(bot):
     """Each is within the limit of a move, and no CPU was used."""
     limits = LIMITS._replace(move_seconds=0.5, game_seconds=0.3)
-    record = game(bot(NAP.format(0.2)), bot(FIRST_LEGAL), "blockade-5x5", limits=limits)
+    record = game(bot(NAP.format(0.2)), bot(FIRST_LEGAL), "kayles:line-30", limits=limits)  # eight of them
     assert (record.ending, record.winner) == (Ending.TIMEOUT, "two")
     assert record.first_cpu_seconds < 0.1
 
