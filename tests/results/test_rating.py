@@ -328,8 +328,10 @@ def readable_only(folder):
 
 
 @pytest.fixture
-def published(whole):
+def published(whole, monkeypatch):
     """A copy of a run that everybody may read, without what only its owner needs."""
+    # Tests that use it become somebody else, to whom the server that forks graders does not listen.
+    monkeypatch.setattr(graders, "PATIENCE_SECONDS", inf)
     place = Path(tempfile.mkdtemp())  # pytest's own folders are closed to others
     place.chmod(0o755)
     run = copied(whole, place / "copy")
@@ -348,9 +350,8 @@ def test_a_folder_that_may_only_be_read_is_rated_all_the_same(whole, published):
         assert not (run.folder / CACHE).exists()
 
 
-def test_a_folder_that_may_only_be_read_has_pages_of_its_bots(whole, published, monkeypatch):
-    """With the blunders, which are graded anew; here, where this process has become somebody else."""
-    monkeypatch.setattr(graders, "PATIENCE_SECONDS", inf)
+def test_a_folder_that_may_only_be_read_has_pages_of_its_bots(whole, published):
+    """With the blunders, which are graded anew."""
     bot = whole.standings()["bot"].iloc[-1]
     kept = show_bot(whole, bot).replace(str(whole.folder), str(published.folder))
     with readable_only(published.folder):
