@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.errors import ArenaError
 from arena.pages.rendering import live_policy
+from arena.web.clients import HAS_PROXY
 from arena.web.feed import Feed, Reader
 from arena.web.news import GZIP_HEAD, HEARTBEAT
 from arena.web.news import Message as NewsMessage
@@ -51,10 +52,12 @@ HEADERS = {
 FOREIGN = "This was sent by a page that is not this server's. Open the page here, and send it from there."
 
 
-def make_app(site: Site, is_own_name: Callable[[str], bool], more: Sequence[Route] = ()) -> ASGIApp:
+def make_app(
+    site: Site, is_own_name: Callable[[str], bool], more: Sequence[Route] = (), has_proxy: bool = False
+) -> ASGIApp:
     """Return the application of a site; `is_own_name` says which names of a host are this server's.
 
-    `more` are the addresses of features.
+    `more` are the addresses of features; `has_proxy` if one on this machine may speak for readers.
     """
     shown = _Shown(site)
     app = Starlette(
@@ -67,7 +70,8 @@ def make_app(site: Site, is_own_name: Callable[[str], bool], more: Sequence[Rout
         exception_handlers={HTTPException: _say_error},
     )
     app.router.redirect_slashes = False
-    return Door(app, is_own_name, [route for route in more if "POST" in (route.methods or ())])
+    taking = [route for route in more if "POST" in (route.methods or ())]
+    return Door(app, is_own_name, taking, has_proxy)
 
 
 class Door:
@@ -77,9 +81,13 @@ class Door:
     """
 
     def __init__(
-        self, app: ASGIApp, is_own_name: Callable[[str], bool], taking: Sequence[Route] = ()
+        self,
+        app: ASGIApp,
+        is_own_name: Callable[[str], bool],
+        taking: Sequence[Route] = (),
+        has_proxy: bool = False,
     ) -> None:
-        self._app, self._is_own_name, self._taking = app, is_own_name, taking
+        self._app, self._is_own_name, self._taking, self._has_proxy = app, is_own_name, taking, has_proxy
         self._headers = [
             (name.encode(), value.encode())
             for name, value in (HEADERS | {"content-security-policy": live_policy()}).items()
@@ -95,6 +103,7 @@ class Door:
                 message["headers"] = [*message.get("headers", ()), *self._headers]
             await send(message)
 
+        scope[HAS_PROXY] = self._has_proxy
         app = self._refuse(scope) or self._app
         await app(scope, receive, send_safely)
 

@@ -47,7 +47,7 @@ def serve(results: Path, host: str, port: int, public_url: str, tell: Callable[[
         keep_apart(Path(place))  # so that nobody who plays and grades waits for us
         site = Site(results)
         config = uvicorn.Config(
-            make_app(site, is_own_name),
+            make_app(site, is_own_name, has_proxy=bool(public_url)),
             log_config=None,
             log_level="error",  # what strangers send is not worth a line
             access_log=False,
