@@ -192,8 +192,12 @@ class Log(Inventory):
         if is_entered:
             return query.format(planned=PLANNED, **_ENTERED_NAMES)
         # Without the join it takes half the time, and usually every game in the log is in the plan.
-        is_all = remember(self.folder, "is all planned", lambda: self.played == self.in_all)
-        return query.format(planned="games AS g" if is_all else PLANNED, **_NAMES)
+        return query.format(planned="games AS g" if self.is_all_planned else PLANNED, **_NAMES)
+
+    @property
+    def is_all_planned(self) -> bool:
+        """Whether every game in the log is in the plan."""
+        return bool(remember(self.folder, "is all planned", lambda: self.played == self.in_all))
 
     def games(self, bot: str = "", variant: str = "", forfeits: bool = False) -> Iterator[GameRow]:
         """Yield the games of the plan in its order."""

@@ -6,8 +6,8 @@ the command that shows it. Scripts get JSON with the numbers of the standings, b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from arena.field import Grading
 from arena.reports.asjson import is_empty, write_json
@@ -17,6 +17,10 @@ from arena.results.bot import BotPage, BotPages
 from arena.results.finding import name_run
 from arena.results.losses import Forfeit, Forfeits
 from arena.results.run import Run
+from arena.results.versions import Version
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 MOST_MOVES = 8
 """How many winning moves a sentence names."""
@@ -43,6 +47,7 @@ def tell_bot(page: BotPage, run: str, typed: str) -> Iterator[Block]:
     """
     yield Title(f"{page.bot} in {run}")
     yield tell_standing(page)
+    yield from tell_versions(page)
     yield from tell_records(page)
     yield from _blunders(page, typed)
     yield from tell_forfeits(page, typed)
@@ -133,6 +138,43 @@ def _say_ledger(page: BotPage) -> Iterator[str]:
 
 def _say_share(share: float, low: float, high: float) -> str:
     return f"{share:.3f}" if is_empty(low) else f"{share:.3f} ({low:.3f} to {high:.3f})"
+
+
+def tell_versions(page: BotPage) -> Iterator[Block]:
+    """Yield how strong each version of a bot is, if it has several."""
+    if page.versions:
+        yield Heading("Its versions, the oldest first")
+        yield _lay_versions(page.versions)
+        yield Lines(explain_versions(page.versions))
+
+
+def _lay_versions(versions: Sequence[Version]) -> pd.DataFrame:
+    import pandas as pd
+
+    from arena.reports.columns import choose_columns
+
+    columns = ["version", "since", "games", "score", "score_low", "score_high", "rating", "low", "high"]
+    frame = pd.DataFrame(versions, columns=Version._fields)
+    shown = choose_columns(frame[[*columns, "over_before"]].assign(since=list(map(say_since, versions))))
+    return shown.rename(columns={"over_before": "over before"})
+
+
+def say_since(version: Version) -> str:
+    """Return when a version began to play, to the minute."""
+    return "" if version.since is None else version.since.replace("T", " ")[:16]
+
+
+def explain_versions(versions: Sequence[Version]) -> list[str]:
+    """Return how to read the versions, and what is not among their games."""
+    told = [
+        "each is rated by its games as if it took part beside the others; the last is that of the standings",
+        "over before: how likely it is truly better than the version before it; since: in UTC",
+    ]
+    left_out = sum(each.left_out for each in versions)
+    if left_out:
+        what = f"{_count(left_out, 'game')} of older versions"
+        told.append(f"{what} are left out: they were played by other limits, seeds or boards")
+    return told
 
 
 def tell_records(page: BotPage) -> Iterator[Block]:
@@ -233,6 +275,7 @@ def _json(page: BotPage, run: str, typed: str) -> str:
         "thrown_by_forfeit": page.thrown_by_forfeit,
         "blunders": blunders,
         "forfeits": [_forfeits_for_json(kind, typed) for kind in page.forfeits],
+        "versions": [version._asdict() for version in page.versions],
     }
     return write_json(whole)
 

@@ -5,7 +5,7 @@ the record by variant has all variants, also those that rank nobody. Games on se
 until the end, as everywhere.
 
 In rounds that depend on results, games of an older version of a bot are in the plan too. They belong to
-another bot, `name@version`, and are not on its page.
+another bot, `name@version`, and count on its page only among its versions.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from arena.referee.row import GameRow
 from arena.results.blunders import Blunder, Weigher
 from arena.results.losses import Forfeits, Losses, Made
 from arena.results.run import Run
+from arena.results.versions import Version, read_versions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,6 +49,7 @@ class BotPage(NamedTuple):
     thrown_by_forfeit: int  # those of them in which it was winning when it forfeited
     blunders: list[Blunder]
     forfeits: list[Forfeits]
+    versions: list[Version]  # nothing if there are no games of older ones
 
 
 class BotPages:
@@ -86,6 +88,7 @@ class BotPages:
             thrown_by_forfeit=losses.thrown_by_forfeit,
             blunders=self._find_worst(bot, losses.made),
             forfeits=list(losses.forfeits()),
+            versions=self._progress.get(bot, []),
         )
 
     def _collect(self, bot: str = "") -> defaultdict[str, Losses]:
@@ -120,6 +123,10 @@ class BotPages:
     def _grades(self) -> pd.DataFrame | None:
         grading = self._run.field.grading
         return None if grading is None else self._run.passing(grading)
+
+    @cached_property
+    def _progress(self) -> dict[str, list[Version]]:
+        return read_versions(self._run)
 
     @cached_property
     def _ungraded(self) -> int:

@@ -19,7 +19,7 @@ from tests.tournament.field import CHANCE, FAILING, FIRST
 from tests.tournament.small import BOTS, LIAR, change, copied, logged, play
 
 KEYS = """run bot bots standing grade plies opponents variants sides unrated unsolved thrown_away thrown_by_forfeit
-    blunders forfeits""".split()
+    blunders forfeits versions""".split()
 BLUNDER = """game variant opponent side stone ply played winning_moves legal_moves games position
     command""".split()
 FORFEIT = ["game", "variant", "opponent", "side", "ply", "detail", "command"]

@@ -1,0 +1,235 @@
+"""How strong each version of a bot is: its progress, from all games that the log still has.
+
+The plan has only the bots as they are now, and so have the standings. Here every version is a bot of its own,
+and all are fitted together in one Bradley-Terry model: the games of the plan, and games outside it that were
+played by today's rules. A game's id is a hash of variant, seed, limits, opening and both bots, so whether it
+was is seen by making its id anew; the others are left out, and how many is said. Opponents change too, and
+that does no harm: an old version of an opponent is another bot.
+
+The last line of a bot is its row of the standings. The ratings before it are shifted by what the fit of all
+games has the bot as it is now above or below the standings, so their differences are those of that fit.
+Scores are of the games that were played, against whoever was there: only ratings can be compared.
+
+Intervals are those of the standings (cluster-robust). Two versions that play alike have the same games on the
+same openings, which the fit takes for independent evidence; so the chance that a version is better than the
+one before errs towards one half.
+
+Refused: only games against opponents as they are now. Where a class hands in new bots every day, few would be
+left. Refused: old strengths held fixed while new versions are rated, which hides how unsure they are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from arena.log.archive import kept_variant
+from arena.log.cache import remember
+from arena.log.history import games_outside_plan, times_of_entry
+from arena.log.reading import Log
+from arena.plan.plan import Identifier, Side, common_part, identifier
+from arena.referee.game import ID_FORMAT, Limits, Row
+from arena.referee.row import GameRow, write_cells
+from arena.results import rating
+from arena.results.run import Run
+from arena.standings import OVERALL
+from arena.standings.scale import MEAN
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_RATED = 1_500
+"""So many bots and versions are fitted together, the newest; a fit takes as long as their number cubed."""
+
+Bot = tuple[str, str]
+"""A name and a version."""
+
+
+class Version(NamedTuple):
+    """A version of a bot; numbers are None where they are not known."""
+
+    version: str
+    is_current: bool
+    since: str | None  # when the sitting began that has its first game
+    games: int
+    wins: int
+    left_out: int  # more games, by other rules or too old
+    score: float | None
+    score_low: float | None
+    score_high: float | None
+    rating: float | None
+    low: float | None
+    high: float | None
+    over_before: float | None  # the chance that it is truly better than the version before it
+
+
+def read_versions(run: Run) -> dict[str, list[Version]]:
+    """Return the versions of every bot that has games of older ones.
+
+    They come in the order in which they were entered, but for the present one, which is the last.
+    """
+    if run.is_anonymous:
+        return {}
+    found = remember(run.folder, f"versions of {' '.join(run.variants)}", lambda: _read(run))
+    return {bot: [Version(*each) for each in versions] for bot, versions in found.items()}
+
+
+def _read(run: Run) -> dict[str, list[Version]]:
+    import pandas as pd
+
+    with run.log() as log:
+        entered = [(name, version) for name, version, _ in log.bots()]
+        outside = _Outside(run, log, entered)
+        rows = rating.results_frame(outside.results())
+        since = times_of_entry(log)
+    planned = run.results()
+    results = pd.concat([planned, rows], ignore_index=True) if len(rows) else planned
+    together, now = _Together(results, run), _numbers_now(run)
+    found = {}
+    for bot, full in run.field.bots.items():
+        told = []
+        for name, version in entered:
+            if name == bot:
+                is_current = version == full[:12]
+                numbers = (
+                    now[bot] if is_current else together.tell(f"{bot}@{version}", bot, now[bot]["rating"])
+                )
+                left_out = outside.left_out[bot, version]
+                told.append(_version(version, is_current, since.get((bot, version)), left_out, numbers))
+        kept = [each for each in told if each.games or each.left_out or each.is_current]
+        if len(kept) > 1:
+            found[bot] = _compare(sorted(kept, key=lambda each: each.is_current), bot, together)
+    return found
+
+
+def _numbers_now(run: Run) -> dict[str, dict[str, Any]]:
+    """Return what the standings say of each bot."""
+    import pandas as pd
+
+    rows = run.standings()[["bot", *_NUMBERS]].to_dict("records")
+    return {
+        row["bot"]: {
+            str(key): None if pd.isna(value) else value for key, value in row.items() if key != "bot"
+        }
+        for row in rows
+    }
+
+
+def name_player(run: Run, bot: Bot) -> str:
+    """Return what a version is called among the others: the bot's name, or `name@version` of an old one."""
+    name, version = bot
+    return name if run.field.bots.get(name, "")[:12] == version else f"{name}@{version}"
+
+
+class _Outside:
+    """The games outside the plan: those by today's rules as results, the others counted."""
+
+    def __init__(self, run: Run, log: Log, entered: list[Bot]) -> None:
+        field, limits = run.field, Limits(**run.field.limits)  # type: ignore[arg-type]
+        keeps = frozenset(() if limits.solver else field.keep_solver)
+        terms = (field.seed, limits, log.id_format or ID_FORMAT)
+        self._run, self._log, self._isolation = run, log, field.isolation
+        self._common = {
+            name: common_part(kept_variant(log, name, version), *terms)
+            for name, version in field.variants
+            if name in run.variants
+        }
+        self._sides = {(name, full[:12]): Side(name, full, name in keeps) for name, _, full in log.bots()}
+        current = {(name, full[:12]) for name, full in field.bots.items()}
+        newest = [bot for bot in reversed(entered) if bot not in current]
+        self._rated = current | set(newest[: max(0, MOST_RATED - len(current))])
+        self._identifiers: dict[tuple[str, Bot, Bot], Identifier] = {}
+        self.left_out: Counter[Bot] = Counter()
+
+    def results(self) -> Iterator[Row]:
+        """Yield what ratings need of the games that can be compared, and count the others."""
+        hidden, degenerate = self._run.hidden, self._run.degenerate
+        for game in games_outside_plan(self._log):
+            both = (game.first, game.first_version), (game.second, game.second_version)
+            if game.variant in hidden or game.variant in degenerate:
+                continue
+            if not self._is_comparable(game, *both):
+                self.left_out.update(both)
+                continue
+            first, second = (name_player(self._run, bot) for bot in both)
+            mover = game.opening_plies % 2
+            yield game.variant, game.opening, first, second, mover, int(game.winner == game.first), 1
+
+    def _is_comparable(self, game: GameRow, first: Bot, second: Bot) -> bool:
+        """Whether today's plan would have this game under this id, if it had these two bots."""
+        if game.variant not in self._common or not {first, second} <= self._rated & self._sides.keys():
+            return False
+        if game.isolation != "sandboxed" and self._isolation == "sandboxed":
+            return False
+        key = (game.variant, first, second)
+        if key not in self._identifiers:
+            sides = self._sides[first], self._sides[second]
+            self._identifiers[key] = identifier(self._common[game.variant], *sides)
+        return self._identifiers[key](write_cells(game.cells[: game.opening_plies]), game.repeat) == game.game
+
+
+class _Together:
+    """All versions fitted together."""
+
+    def __init__(self, results: pd.DataFrame, run: Run) -> None:
+        from arena.standings.ratings import rate
+
+        self._ratings = rate(results)
+        table = self._ratings.table.set_index("bot")
+        own = table[table.index.isin(list(run.field.bots))]
+        shift = MEAN - own["rating"].mean() if len(own) else 0.0
+        self._points = (table[["rating", "low", "high"]] + shift).to_dict("index")
+        self._scores = {row[1]: row[2:] for row in rating.score_rows(results, ()) if row[0] == OVERALL}
+        self._won = _count(results)
+
+    def tell(self, player: str, bot: str, rating_now: float | None) -> dict[str, Any]:
+        """Return the numbers of an old version of a bot; nothing if it has no game that can be compared."""
+        if player not in self._won:
+            return {}
+        is_both = rating_now is not None and bot in self._points
+        shift = rating_now - self._points[bot]["rating"] if is_both else 0.0
+        points = {name: round(value + shift, 2) for name, value in self._points[player].items()}
+        wins, games = self._won[player]
+        low, high = self._scores[player]
+        score = {"score": wins / games, "score_low": low, "score_high": high}
+        return {"games": games, "wins": wins} | score | points
+
+    def superiority(self, one: str, other: str) -> float:
+        """Return the chance that one is truly better; KeyError if one of them has no game."""
+        return self._ratings.superiority(one, other)
+
+    def __contains__(self, player: str) -> bool:
+        return player in self._points
+
+
+def _count(results: pd.DataFrame) -> dict[str, tuple[int, int]]:
+    """Return how many games each bot has won, of how many."""
+    won: Counter[str] = Counter()
+    games: Counter[str] = Counter()
+    for side, wins in (("first", results["wins"]), ("second", results["games"] - results["wins"])):
+        for bot, some, of in zip(results[side], wins, results["games"], strict=True):
+            won[bot] += int(some)
+            games[bot] += int(of)
+    return {bot: (won[bot], of) for bot, of in games.items()}
+
+
+_NUMBERS = ("games", "wins", "score", "score_low", "score_high", "rating", "low", "high")
+
+
+def _version(
+    version: str, is_current: bool, since: str | None, left_out: int, numbers: dict[str, Any]
+) -> Version:
+    told: dict[str, Any] = dict.fromkeys(_NUMBERS) | {"games": 0, "wins": 0} | numbers
+    return Version(version, is_current, since, left_out=left_out, over_before=None, **told)
+
+
+def _compare(versions: list[Version], bot: str, together: _Together) -> list[Version]:
+    """Return versions with the chance of each to be better than the last one before it that has games."""
+    compared, before = [], ""
+    for each in versions:
+        player = bot if each.is_current else f"{bot}@{each.version}"
+        over = together.superiority(player, before) if player in together and before else None
+        compared.append(each._replace(over_before=None if over is None else round(over, 4)))
+        before = player if player in together else before
+    return compared
