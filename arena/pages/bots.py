@@ -20,6 +20,7 @@ from arena.reports.bot import (
     tell_forfeits,
     tell_records,
     tell_standing,
+    tell_versions,
 )
 from arena.reports.page import Block, Code, Heading, Lines, Title
 from arena.reports.text import lay_cells
@@ -64,6 +65,7 @@ class BotPart(NamedTuple):
 
     bot: str
     standing: list[str]
+    versions: list[Part]
     records: list[list[Part]]
     thrown: list[Part]
     blunders: list[Mistake]
@@ -110,17 +112,25 @@ def show_bots(run: Run, pages: Iterable[BotPage]) -> list[BotPart]:
     typed = name_folder(run)
     with run.log() as log:
         boards = _Boards(run, log)
-        return [
-            BotPart(
-                page.bot,
-                list(tell_standing(page).lines),
-                _gather(map(_part, tell_records(page))),
-                list(map(_part, head_blunders(page))) if page.thrown_away else [],
-                [boards.show(blunder) for blunder in page.blunders[:MOST_BLUNDERS]],
-                list(map(_part, tell_forfeits(page, typed))),
-            )
-            for page in pages
-        ]
+        return [_show(page, typed, boards) for page in pages]
+
+
+def _show(page: BotPage, typed: str, boards: _Boards) -> BotPart:
+    return BotPart(
+        page.bot,
+        list(tell_standing(page).lines),
+        list(map(_part, tell_versions(page))),
+        _gather(map(_part, tell_records(page))),
+        list(map(_part, head_blunders(page))) if page.thrown_away else [],
+        [boards.show(blunder) for blunder in page.blunders[:MOST_BLUNDERS]],
+        list(map(_part, tell_forfeits(page, typed))),
+    )
+
+
+def show_bot(run: Run, page: BotPage) -> BotPart:
+    """Return the part of one bot, without commands: for readers who do not have the folder."""
+    with run.log() as log:
+        return _show(page, "", _Boards(run, log))
 
 
 class _Boards:

@@ -43,11 +43,19 @@ class Now(NamedTuple):
 
 
 class Live(NamedTuple):
-    """What a page has more that comes from a server: where news are, and what it knew when it was made."""
+    """What a page has more that comes from a server: what it knew when it was made, and where more is.
 
-    events: str
+    `home` is the address of the page itself, as seen from beside it.
+    """
+
+    home: str
     games: int
     now: Now
+
+    @property
+    def events(self) -> str:
+        """Where its news are."""
+        return f"{self.home}/events"
 
 
 class Tables(NamedTuple):
@@ -112,22 +120,22 @@ def draw_strip(now: Now) -> str:
     return render_part("strip.html.j2", {"live": {"now": now}})
 
 
-def draw_tables(run: Run) -> Tables:
-    """Return the parts of the page that follow from the standings."""
+def draw_tables(run: Run, home: str) -> Tables:
+    """Return the parts of the page that follow from the standings; `home` is the address of the page."""
     path = chart_path(run)
-    values = tell_standings(run)
+    values = tell_standings(run, home)
     header = render_part("header.html.j2", tell_head(run, path.verdict if path else "", run.is_over))
     groups = {"": [values["standings"]], "By variant": values["by_variant"], "By side": values["by_side"]}
     tables = {
-        f"{group}/{view.name}": _draw_view(view, values["anchors"])
+        f"{group}/{view.name}": _draw_view(view, values["links"])
         for group, views in groups.items()
         for view in views
     }
     return Tables(header, render_part("reading.html.j2", values), tables, count_games(run))
 
 
-def _draw_view(view: View, anchors: dict[str, str]) -> str:
-    return render_part("view.html.j2", {"view": view, "anchors": anchors})
+def _draw_view(view: View, links: dict[str, str]) -> str:
+    return render_part("view.html.j2", {"view": view, "links": links})
 
 
 def count_games(run: Run) -> int:
@@ -135,9 +143,9 @@ def count_games(run: Run) -> int:
     return int(run.counts["games"].sum())
 
 
-def make_live_page(run: Run, events: str, now: Now) -> str:
-    """Return the page of a run for a server; `events` is the address of its news, beside its own."""
-    return make_report(run, live=Live(events, count_games(run), now))
+def make_live_page(run: Run, home: str, now: Now) -> str:
+    """Return the page of a run for a server; `home` is its address, as seen from beside it."""
+    return make_report(run, live=Live(home, count_games(run), now))
 
 
 def list_run(run: Run, address: str, changed_at: float, is_moving: bool) -> Listed:

@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import arena
 from arena.errors import UserError
@@ -84,7 +85,7 @@ def make_report(run: Run, printed: Mapping[str, str] = NOTHING, live: Live | Non
     values = {
         "name": run.field.name,
         **tell_head(run, charts["path"].verdict if charts["path"] else "", live is None or run.is_over),
-        **tell_standings(run),
+        **tell_standings(run, live.home if live else ""),
         "printed": printed,
         **charts,
         **_tell(run, bots, printed),
@@ -108,17 +109,20 @@ def tell_head(run: Run, verdict: str, has_digest: bool) -> dict[str, Any]:
     }
 
 
-def tell_standings(run: Run) -> dict[str, Any]:
-    """Return the values of the standings.
+def tell_standings(run: Run, home: str = "") -> dict[str, Any]:
+    """Return the values of the standings; `home` is the address of a page that comes from a server.
 
     The parts of the bots are numbered in the order of the field, so that a table leads to them whatever the
-    ranks were when they were written.
+    ranks were when they were written. From a server every bot has a page of its own, and it leads there.
     """
     shown, earlier = run.standings()["bot"].tolist()[:MOST_BOTS], read_earlier(run)
     numbers = {bot: number for number, bot in enumerate(run.field.bots, 1)}
     places = {bot: numbers.get(bot, len(numbers) + number) for number, bot in enumerate(shown, 1)}
+    anchors = {bot: f"bot-{number}" for bot, number in places.items()}
+    own = {bot: f"{home}/bots/{quote(bot, safe='')}" for bot in run.field.bots}
     return {
-        "anchors": {bot: f"bot-{number}" for bot, number in places.items()},
+        "anchors": anchors,
+        "links": own if home else {bot: f"#{anchor}" for bot, anchor in anchors.items()},
         "earlier": earlier,
         "has_unrated": bool(run.unrated),
         "standings": view_all(run, earlier),

@@ -143,8 +143,8 @@ def _say_share(share: float, low: float, high: float) -> str:
 def tell_versions(page: BotPage) -> Iterator[Block]:
     """Yield how strong each version of a bot is, if it has several."""
     if page.versions:
-        yield Heading("Its versions, the oldest first")
-        yield _lay_versions(page.versions)
+        yield Heading("Its versions, the newest first")
+        yield _lay_versions(page.versions[::-1])
         yield Lines(explain_versions(page.versions))
 
 
@@ -167,7 +167,7 @@ def say_since(version: Version) -> str:
 def explain_versions(versions: Sequence[Version]) -> list[str]:
     """Return how to read the versions, and what is not among their games."""
     told = [
-        "each is rated by its games as if it took part beside the others; the last is that of the standings",
+        "each is rated as if it took part beside the others; the newest is that of the standings",
         "over before: how likely it is truly better than the version before it; since: in UTC",
     ]
     left_out = sum(each.left_out for each in versions)

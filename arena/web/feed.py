@@ -98,7 +98,7 @@ class Feed:
         return await asyncio.shield(self._drawing)
 
     async def _draw_page(self) -> Page:
-        state = self._state()
+        state = self.state()
         if self._fault is not None and self._seen.get("page") == state:
             raise self._fault.with_traceback(None)  # it would be the same again
         is_new = self._seen.get("page") != state and self._pages.is_due(time.monotonic())
@@ -134,7 +134,7 @@ class Feed:
 
     async def _look(self, name: str, share: Share, make: Callable[[], News]) -> None:
         """Have a part drawn if the log has changed and its share allows it."""
-        state = (self._state(), self._is_quiet() and name == "strip")
+        state = (self.state(), self._is_quiet() and name == "strip")
         if self._seen.get(name) == state or not share.is_due(time.monotonic()):
             return
         self._seen[name], seconds = state, 0.1  # if it fails
@@ -151,7 +151,8 @@ class Feed:
             for reader in self.readers:
                 reader.wake.set()
 
-    def _state(self) -> tuple[str, str]:
+    def state(self) -> tuple[str, str]:
+        """Return what the files of the run are now; it changes with every write."""
         return state_of(self.folder), state_of_neighbour(self.folder)
 
     def _is_quiet(self) -> bool:
@@ -172,14 +173,14 @@ class Feed:
 
     def _make_tables(self) -> News:
         borrow_grades(self.folder)
-        return draw_tables(self._open())._asdict()
+        return draw_tables(self._open(), address_of(self.folder.name))._asdict()
 
     def _make_page(self) -> tuple[Page, Tables, Now]:
         borrow_grades(self.folder)
         run = self._open()
         now = self._tell_now(run)
-        page = make_live_page(run, f"{address_of(self.folder.name)}/events", now)
-        return pack(page), draw_tables(run), now
+        home = address_of(self.folder.name)
+        return pack(make_live_page(run, home, now)), draw_tables(run, home), now
 
 
 def address_of(name: str) -> str:

@@ -20,6 +20,7 @@ import uvicorn
 
 from arena.errors import UserError, printable
 from arena.log.cache import keep_apart
+from arena.web import bots
 from arena.web.app import MOST_READERS, make_app
 from arena.web.names import own_names
 from arena.web.site import Site
@@ -47,7 +48,7 @@ def serve(results: Path, host: str, port: int, public_url: str, tell: Callable[[
         keep_apart(Path(place))  # so that nobody who plays and grades waits for us
         site = Site(results)
         config = uvicorn.Config(
-            make_app(site, is_own_name, has_proxy=bool(public_url)),
+            make_app(site, is_own_name, bots.routes(site), has_proxy=bool(public_url)),
             log_config=None,
             log_level="error",  # what strangers send is not worth a line
             access_log=False,

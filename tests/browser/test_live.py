@@ -75,8 +75,9 @@ def test_the_table_moves_and_what_the_reader_has_chosen_stays(live, going):
     heading.click()
     assert table.evaluate(WORDS) == ["last", "first", "chance", "busy"]
     table.get_by_role("link", name="busy").click()
-    assert page.locator("article:target h3").inner_text().startswith("busy")
+    assert page.locator("h1").inner_text() == "busy"
 
+    page.go_back()
     page.get_by_text("Load them anew").click()
     page.locator("#live-older").wait_for(state="hidden")
     expect(page.locator("#games-status")).to_have_text("")
@@ -100,8 +101,9 @@ def test_a_page_finds_its_server_again_and_shows_the_present_state(live, tmp_pat
         expect(page.locator("#live-status")).to_have_text("")
         assert page.locator("#live-older").is_visible()
         assert page.evaluate("document.querySelectorAll('*').length") < 2 * size
-        assert page.locator("#standings").get_by_role("link", name="last").count() == 0, (
-            "it has no part here yet"
+        page.locator("#standings").get_by_role("link", name="last").click()
+        assert page.locator("h1").inner_text() == "last", (
+            "it has no part in that page yet, but one of its own"
         )
 
 
@@ -109,7 +111,8 @@ def test_a_page_finds_its_server_again_and_shows_the_present_state(live, tmp_pat
 def shown(program, tmp_path_factory):
     """The address of a server that shows a run that is over."""
     folder = tmp_path_factory.mktemp("over")
-    play_games(folder, {"chance": CHANCE, "first": FIRST}, variants=["snort:line-9"], openings=2)
+    for text in (LAST, FIRST):
+        play_games(folder, {"chance": CHANCE, "first": text}, variants=["snort:line-9"], openings=2)
     with Server(folder) as server:
         yield f"http://127.0.0.1:{server.port}/"
 
@@ -118,13 +121,31 @@ def shown(program, tmp_path_factory):
     ("width", "colours"), [(360, "dark"), pytest.param(1280, "light", marks=pytest.mark.long)]
 )
 def test_live_pages_hinder_nobody_and_fit_the_window(live, shown, axe, width, colours):
-    """The list of runs and the page of one; axe-core finds nothing."""
-    for path in ("", "runs/cup", "nothing"):
+    """The list of runs, the page of one and that of a bot; axe-core finds nothing."""
+    for path in ("", "runs/cup", "runs/cup/bots/first", "nothing"):
         page = live(f"{shown}{path}", width=width, colours=colours)
         if path == "runs/cup":
             page.locator("#live").wait_for()
         assert overflow(page) <= 0
         assert barriers(page, axe) == []
+
+
+def test_a_bots_page_leads_to_its_games_on_the_board(live, shown):
+    """From the standings to the bot, from one of its games into the replay of the run's page, and back."""
+    page = live(f"{shown}runs/cup")
+    page.locator("#standings").get_by_role("link", name="first").first.click()
+    expect(page.locator("h1")).to_have_text("first")
+    expect(page.locator("#versions tbody tr")).to_have_count(2)
+    expect(page.locator("#versions circle.dot")).to_have_count(2)
+    game = page.locator("#played tbody a").first
+    name = game.inner_text()
+    game.click()
+    expect(page.locator("#viewer")).to_be_visible()
+    assert page.url.partition("#")[2].startswith(f"game={name}")
+    page.go_back()
+    page.get_by_role("link", name="All of them, with filters").click()
+    expect(page.locator("#game-list tbody tr").first).to_contain_text("first")
+    expect(page.locator("#games-status")).to_have_text("")
 
 
 def test_without_a_script_the_page_is_the_report(live, shown):

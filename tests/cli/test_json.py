@@ -17,7 +17,8 @@ from arena.reports.asjson import write_json
 from arena.results.run import Run
 from tests.cli.command import inside
 from tests.test_docs import text_of
-from tests.tournament.small import change, copied, play
+from tests.tournament.field import CHANCE, FIRST
+from tests.tournament.small import change, copied, play, play_games
 
 KINDS = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 KINDS |= {list: "array", dict: "object"}
@@ -32,7 +33,7 @@ CASES: dict[str, list[tuple[str, ...]]] = {
     "arena leaderboard --ledger": [("leaderboard", "cup", "--ledger")],
     "arena crosstable": [("crosstable", "cup")],
     "arena crosstable --bot": [("crosstable", "cup", "--bot", "liar")],
-    "arena bot": [("bot", "cup", "liar"), ("bot", "small", "first")],
+    "arena bot": [("bot", "cup", "liar"), ("bot", "small", "first"), ("bot", "edited", "first")],
     "arena bot --all": [("bot", "cup", "--all", "pages")],
     "arena games": [("games", "cup")],
     "arena replay": [("replay", "cup", "LIED", "--grade"), ("replay", "cup", "LIED")],
@@ -115,13 +116,18 @@ def compare(value, paths, at=""):
 
 @pytest.fixture(scope="module")
 def here(tmp_path_factory):
-    """A folder with a run in which a bot forfeits, one with half of it, and one that somebody has changed."""
+    """A folder with a run in which a bot forfeits, one with half of it, one that somebody has changed, and one with an edited bot."""
     folder = tmp_path_factory.mktemp("json")
     run = play(folder)
     change(copied(run, folder / "results" / "half"), "DELETE FROM games WHERE ending = 'illegal'")
     odd = copied(run, folder / "results" / "odd")
     change(odd, "UPDATE games SET moves = '0 ' || moves WHERE game = (SELECT min(game) FROM games)")
     change(odd, "UPDATE bots SET is_repeatable = 0 WHERE name = 'chance'")
+    for text in (FIRST, f"{FIRST}# edited\n"):
+        edited = play_games(
+            folder / "away", {"first": text, "chance": CHANCE}, variants=["snort:line-4"], openings=1
+        )
+    copied(edited, folder / "results" / "edited")
     (folder / "small.toml").write_text(SMALL)
     (folder / "twins.toml").write_text(SECRET + '[[bots]]\npath = "bots/first.py"\nname = "twin"\n')
     (folder / "class").mkdir()

@@ -1,5 +1,7 @@
 """The versions of a bot: each is rated as if it took part beside the others."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -19,6 +21,11 @@ MIDDLE = "def move(position):\n    return position.legal_moves[len(position.lega
 OTHERS = {"first": FIRST, "last": LAST, "middle": MIDDLE}
 SETTINGS = {"variants": ["snort:line-9", "snort:line-8"], "openings": 6}
 OLD, NEW = FIRST.replace("[0]", "[-1]") + "# v1\n", GREEDY
+
+
+def read(run: Run) -> dict[str, list[Any]]:
+    """The versions by bot; numbers that are None in one test are numbers in another."""
+    return dict(read_versions(run))
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +49,7 @@ def test_versions_are_rated_as_if_they_took_part_side_by_side(edited, beside):
     results = beside.results()
     apart = results[~(results["first"].isin(both) & results["second"].isin(both))]
     ratings = rate_field(apart, ["own", *OTHERS])["own"], rate(apart).table.set_index("bot").loc["old"]
-    old, new = read_versions(edited)["own"]
+    old, new = read(edited)["own"]
     assert [new.rating, new.low, new.high] == pytest.approx(
         list(edited.standings().set_index("bot").loc["own"][["rating", "low", "high"]])
     )
@@ -55,7 +62,7 @@ def test_versions_are_rated_as_if_they_took_part_side_by_side(edited, beside):
 
 def test_games_against_each_other_change_no_more_than_the_intervals_allow(edited, beside):
     """The difference of two versions is that of two bots side by side, within half an interval."""
-    old, new = read_versions(edited)["own"]
+    old, new = read(edited)["own"]
     table = beside.standings().set_index("bot")
     apart, side_by_side = new.rating - old.rating, table.loc["own"]["rating"] - table.loc["old"]["rating"]
     assert abs(apart - side_by_side) < (old.high - old.low) / 2
@@ -63,7 +70,7 @@ def test_games_against_each_other_change_no_more_than_the_intervals_allow(edited
 
 def test_a_version_tells_when_it_came_and_how_it_did(edited):
     """The old one first; games and score are those that the log has of it."""
-    old, new = read_versions(edited)["own"]
+    old, new = read(edited)["own"]
     with edited.log() as log:
         counted = log.rows(
             "SELECT COUNT(*), SUM(winner = 'own') FROM games WHERE (first = 'own' AND first_version = ?1) "
@@ -77,7 +84,7 @@ def test_a_version_tells_when_it_came_and_how_it_did(edited):
     assert old.score == old.wins / old.games
     assert old.score_low < old.score < old.score_high
     assert new.version == edited.bots.set_index("bot").loc["own"]["version"]
-    assert set(read_versions(edited)) == {"own"}, "nobody else was edited"
+    assert set(read(edited)) == {"own"}, "nobody else was edited"
 
 
 def test_an_opponent_that_was_edited_meanwhile_is_another_bot(tmp_path):
@@ -85,7 +92,7 @@ def test_an_opponent_that_was_edited_meanwhile_is_another_bot(tmp_path):
     play_games(tmp_path, OTHERS | {"own": OLD}, **SETTINGS)
     play_games(tmp_path, OTHERS | {"own": NEW, "first": FIRST + "# edited\n"}, **SETTINGS)
     run = play_games(tmp_path, OTHERS | {"own": OLD, "first": FIRST + "# edited\n"}, **SETTINGS)
-    found = read_versions(run)
+    found = read(run)
     assert set(found) == {"own", "first"}
     assert [each.is_current for each in found["own"]] == [False, True]
     assert [each.games for each in found["first"]] == [72, 72], "three opponents, two of them also edited"
@@ -99,7 +106,7 @@ def test_games_by_other_rules_are_left_out_and_counted(tmp_path):
     """Other limits, as other seeds, give other ids; the plan's games stay as they are."""
     play_games(tmp_path, OTHERS | {"own": OLD}, **SETTINGS)
     run = play_games(tmp_path, OTHERS | {"own": NEW}, **SETTINGS, limits="[limits]\nmove_seconds = 2.0\n")
-    old, new = read_versions(run)["own"]
+    old, new = read(run)["own"]
     assert (old.games, old.left_out, old.rating, old.score) == (0, 72, None, None)
     assert (new.games, new.left_out, new.over_before) == (72, 0, None)
     shown = show_bot(run, "own")
@@ -114,13 +121,13 @@ def test_a_secret_variant_shows_nothing(tmp_path):
     settings = {"variants": ["snort:line-9"], "openings": 3}
     play_games(tmp_path, OTHERS | {"own": OLD}, **settings, **secret)
     run = play_games(tmp_path, OTHERS | {"own": NEW}, **settings, **secret)
-    whole = read_versions(run)["own"][0]
+    whole = read(run)["own"][0]
     change(
         run, "DELETE FROM games WHERE rowid = (SELECT MAX(rowid) FROM games WHERE variant = 'snort:line-9')"
     )
     run = Run(run.folder)
     assert run.hidden == {"kayles:line-7"}
-    shown = read_versions(run)["own"][0]
+    shown = read(run)["own"][0]
     assert (whole.games, shown.games, shown.left_out) == (36, 18, 0)
 
 
@@ -130,7 +137,7 @@ def test_rounds_that_depend_on_results_have_their_old_versions_in_the_plan(tmp_p
     settings = {"variants": ["snort:line-9"], "openings": 4, "format": "swiss"}
     play_games(tmp_path, bots, rounds=2, **settings)
     run = play_games(tmp_path, bots | {"own": NEW}, rounds=3, **settings)
-    old, new = read_versions(run)["own"]
+    old, new = read(run)["own"]
     assert old.games + new.games > 0
     assert old.rating == pytest.approx(
         rate(run.results()).table.set_index("bot").loc[f"own@{old.version}"]["rating"]

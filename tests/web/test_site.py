@@ -211,7 +211,7 @@ def test_hostile_names_of_runs_are_text(server):
 def test_hostile_names_of_bots_are_text_in_all_that_is_sent(runs, tmp_path, monkeypatch):
     """The door, which refuses such logs, is held open for this."""
     odd = spoil(play_sample(tmp_path / "sample"), tmp_path / "cup", monkeypatch)
-    tables = draw_tables(odd)
+    tables = draw_tables(odd, "cup")
     strip = draw_strip(tell_now(read_progress(odd), 3.0, 0.0, is_quiet=False))
     for html in (tables.header, tables.reading, *tables.tables.values(), strip):
         assert "<script" not in html

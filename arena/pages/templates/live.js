@@ -33,7 +33,7 @@ const replaceTable = (table, html) => {
   replaceHeadings(table, fresh);
   table.tBodies[0].replaceWith(fresh.tBodies[0]);
   for (const link of table.tBodies[0].querySelectorAll("a")) {
-    if (!byId(link.hash.slice(1))) link.replaceWith(...link.childNodes); // a bot that has come since
+    if (link.hash && !byId(link.hash.slice(1))) link.replaceWith(...link.childNodes); // a bot that has come since
   }
   const sorted = table.tHead.querySelector("[aria-sort]");
   if (sorted) sort(table, sorted, sorted.getAttribute("aria-sort"));

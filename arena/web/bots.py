@@ -1,0 +1,144 @@
+"""The bots' own pages: `/runs/NAME/bots/BOT`.
+
+A bot's name is compared with those of the run's field and never becomes a path. All pages share one part of a
+core: a page that is kept is sent as it is until its turn comes, and a new one waits for its turn. What was
+read of a run serves all its bots while its log stays as it is, because most of what a page takes is the same
+for all of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from typing import NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from arena.errors import ArenaError
+from arena.log.grades import borrow_grades
+from arena.pages.bot import make_bot_page
+from arena.pages.live import say_time
+from arena.results.bot import BotPages
+from arena.results.run import Run
+from arena.web.desk import Share
+from arena.web.feed import AHEAD_SECONDS, Feed, Page, address_of, pack
+from arena.web.sending import say, send
+from arena.web.site import Site
+
+BOTS = 1 / 50
+"""The share of a core for all pages of bots."""
+
+MOST_PAGES = 100
+"""So many pages are kept ready, of about 100 KB each."""
+
+PATIENCE_SECONDS = 20.0
+"""So long somebody waits for a page that nobody has asked for yet; then it is said that it takes longer."""
+
+BUSY = "So many pages of bots are asked for that this one has to wait. Please try again in a minute."
+
+
+def routes(site: Site) -> list[Route]:
+    """Return the addresses of the bots' pages."""
+    shelf = Shelf(site)
+
+    async def show_bot(request: Request) -> Response:
+        feed = site.find(request.path_params["name"])
+        if feed is None:
+            raise HTTPException(404)
+        try:
+            page = await shelf.page(feed, request.path_params["bot"])
+        except (ArenaError, OSError) as error:
+            name = feed.folder.name
+            why = str(error).replace(str(feed.folder), name)  # where runs are kept is nobody's business
+            return say(503, name, f"This bot cannot be shown now: {why}.", "../../../")
+        except TimeoutError:
+            busy = say(503, "Busy", BUSY, "../../../")
+            busy.headers["retry-after"] = "60"
+            return busy
+        if page is None:
+            raise HTTPException(404)
+        return send(request, page)
+
+    return [Route("/runs/{name}/bots/{bot}", show_bot)]
+
+
+class Kept(NamedTuple):
+    """A page that was made, and what the log was then."""
+
+    state: object
+    page: Page
+
+
+class Names(NamedTuple):
+    """The names of a run's bots, when they were read, and what the log was then."""
+
+    state: object
+    at: float
+    names: frozenset[str]
+
+
+class Shelf:
+    """The pages of bots that are kept ready; used in the thread of the event loop."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._kept: OrderedDict[tuple[str, str], Kept] = OrderedDict()
+        self._share, self._turn = Share(BOTS, AHEAD_SECONDS), asyncio.Lock()
+        self._names: dict[str, Names] = {}
+        self._read: tuple[object, Run, BotPages] | None = None  # of the run that was asked for last
+
+    async def page(self, feed: Feed, bot: str) -> Page | None:
+        """Return the page of a bot; None if the run has none of that name.
+
+        ArenaError if the run cannot be read, TimeoutError if too many pages are asked for.
+        """
+        if bot not in await self._list(feed):
+            return None
+        key = (feed.folder.name, bot)
+        kept = self._kept.get(key)
+        if kept is not None and (kept.state == feed.state() or not self._share.is_due(time.monotonic())):
+            self._kept.move_to_end(key)
+            return kept.page
+        async with asyncio.timeout(PATIENCE_SECONDS), self._turn:
+            kept = self._kept.get(key)
+            if kept is not None and kept.state == feed.state():  # somebody else has waited for it too
+                return kept.page
+            while not self._share.is_due(time.monotonic()):
+                await asyncio.sleep(0.25)
+            return await self._make_anew(feed, bot)
+
+    async def _make_anew(self, feed: Feed, bot: str) -> Page:
+        state, seconds = feed.state(), 0.1  # if it fails
+        try:
+            page, seconds = await self._site.desk.compute(lambda: self._make(feed, state, bot))
+        finally:
+            self._share.note(time.monotonic(), seconds)
+        self._kept[feed.folder.name, bot] = Kept(state, page)
+        while len(self._kept) > MOST_PAGES:
+            self._kept.popitem(last=False)
+        return page
+
+    async def _list(self, feed: Feed) -> frozenset[str]:
+        """Return the names of a run's bots, read anew if the log has changed, but at most once a second."""
+        known, now = self._names.get(feed.folder.name), time.monotonic()
+        if known is None or (known.state != feed.state() and now - known.at > 1):
+            state = feed.state()
+            names, _ = await self._site.desk.compute(lambda: frozenset(Run(feed.folder).field.bots))
+            known = self._names[feed.folder.name] = Names(state, now, names)
+        return known.names
+
+    # What the desk does.
+
+    def _make(self, feed: Feed, state: object, bot: str) -> Page:
+        key = (feed.folder, state)
+        if self._read is None or self._read[0] != key:
+            borrow_grades(feed.folder)
+            run = Run(feed.folder, is_whole=False)
+            self._read = (key, run, BotPages(run))
+        _, run, pages = self._read
+        home = f"../../{address_of(feed.folder.name)}"
+        return pack(make_bot_page(run, pages.read(bot), home, say_time(time.time())))
