@@ -54,15 +54,16 @@ def check_served(text: str) -> Page:
 class Server:
     """`arena serve` in a folder."""
 
-    def __init__(self, folder: Path, *options: str, port: int = 0) -> None:
-        command = [str(ARENA), "serve", "--port", str(port), *options]
+    def __init__(self, folder: Path, *options: str, port: int = 0, public_url: str = "") -> None:
+        known = ["--public-url", public_url] * bool(public_url)
+        command = [str(ARENA), "serve", "--port", str(port), *known, *options]
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(
             command, cwd=folder, stdout=pipe, stderr=pipe, text=True, env=plain(), start_new_session=True
         )
         assert self.process.stdout is not None
         self.said = self.process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/", self.said)
+        found = re.search(r"https?://(?:127\.0\.0\.1|localhost):(\d+)/", self.said)
         if found is None:
             raise AssertionError(self.process.communicate())
         self.port = int(found[1])

@@ -1,0 +1,249 @@
+"""nginx and Caddy in front of a server, with the configurations of docs/serving: real processes, TLS, loopback."""
+
+import contextlib
+import http.client
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import time
+from pathlib import Path
+from threading import Thread
+from types import SimpleNamespace
+
+import pytest
+
+from arena.web.clients import HAS_PROXY, client_of
+from tests.tournament.field import CHANCE, FIRST
+from tests.tournament.small import play_games
+from tests.web.server import PATIENCE, Answer, Server
+
+pytestmark = pytest.mark.long
+DOCS = Path(__file__).parents[2] / "docs" / "serving"
+PROXIES = {"nginx": "nginx-light", "caddy": "caddy"}
+"""The programs, and the packages of Debian that have them."""
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as line:
+        return int(line.getsockname()[1])
+
+
+def find(name: str) -> str:
+    found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin")
+    if found is None:
+        pytest.skip(f"there is no {name} here: on Debian `apt-get install {PROXIES[name]}`")
+    return found
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory):
+    """A certificate for localhost, and its key."""
+    folder = tmp_path_factory.mktemp("tls")
+    made = folder / "cert.pem", folder / "key.pem"
+    if shutil.which("openssl") is None:
+        pytest.skip("there is no openssl here, which makes the certificate")
+    asked = (
+        "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost"
+    )
+    places = ["-out", str(made[0]), "-keyout", str(made[1])]
+    subprocess.run(["openssl", *asked.split(), *places], check=True, capture_output=True)
+    return made
+
+
+def write_nginx(folder, certificate, port, upstream):
+    """The file of docs/serving with the names and ports of this test, and what a system has around it."""
+    own = (DOCS / "nginx.conf").read_text()
+    for old, new in {
+        "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
+        "listen 80;": f"listen 127.0.0.1:{free_port()};",
+        "arena.example.org": "localhost",
+        "/etc/ssl/arena/fullchain.pem": str(certificate[0]),
+        "/etc/ssl/arena/privkey.pem": str(certificate[1]),
+        "http://127.0.0.1:8000": f"http://127.0.0.1:{upstream}",
+    }.items():
+        assert old in own
+        own = own.replace(old, new)
+    (folder / "arena.conf").write_text(own)
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    places = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
+    (folder / "nginx.conf").write_text(
+        f"daemon off; master_process off; pid {folder}/pid; error_log {folder}/errors;\n"
+        f"events {{}}\nhttp {{ access_log off;\n{places}include {folder}/arena.conf;\n}}\n"
+    )
+    return [find("nginx"), "-p", str(folder), "-c", str(folder / "nginx.conf")]
+
+
+def write_caddy(folder, certificate, port, upstream):
+    """The same for Caddy."""
+    own = (DOCS / "Caddyfile").read_text()
+    for old, new in {
+        "\n{\n": "\n{\n\tadmin off\n\tauto_https off\n",
+        "arena.example.org {": f"https://localhost:{port} {{\n\tbind 127.0.0.1\n\ttls {certificate[0]} {certificate[1]}",
+        "127.0.0.1:8000": f"127.0.0.1:{upstream}",
+    }.items():
+        assert old in own
+        own = own.replace(old, new)
+    (folder / "Caddyfile").write_text(own)
+    return [find("caddy"), "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
+
+
+WRITE = {"nginx": write_nginx, "caddy": write_caddy}
+
+
+class Proxy:
+    """A proxy that runs, and what asks it."""
+
+    def __init__(self, name, folder, certificate, upstream, change=lambda file: None):
+        self.port = free_port()
+        self.name, self._certificate = name, certificate
+        command = WRITE[name](folder, certificate, self.port, upstream)
+        change(folder)
+        own = dict.fromkeys(("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"), str(folder))
+        with open(folder / "said", "w") as said:
+            self.process = subprocess.Popen(command, env=os.environ | own, stdout=said, stderr=said)
+        end = time.monotonic() + PATIENCE
+        while not self._is_up():
+            assert self.process.poll() is None, (folder / "said").read_text()
+            assert time.monotonic() < end
+            time.sleep(0.02)
+
+    def _is_up(self):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port)):
+            return True
+        return False
+
+    def line(self, timeout=PATIENCE, source="127.0.0.1"):
+        """A connection with TLS, whose certificate is checked."""
+        context = ssl.create_default_context(cafile=self._certificate[0])
+        raw = socket.create_connection(("127.0.0.1", self.port), timeout, source_address=(source, 0))
+        line = http.client.HTTPSConnection("localhost", self.port, context=context)
+        line.sock = context.wrap_socket(raw, server_hostname="localhost")
+        return line
+
+    def ask(self, path, method="GET", body=None, source="127.0.0.1", **headers):
+        """Ask for something; return the answer."""
+        with contextlib.closing(self.line(source=source)) as line:
+            line.request(method, path, body, {key.replace("_", "-"): value for key, value in headers.items()})
+            got = line.getresponse()
+            return Answer(got.status, {key.lower(): value for key, value in got.getheaders()}, got.read())
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(PATIENCE)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """A server that has been told its public address."""
+    folder = tmp_path_factory.mktemp("proxied")
+    play_games(folder, {"chance": CHANCE, "first": FIRST}, variants=["snort:line-9"], openings=2)
+    with Server(folder, port=(port := free_port()), public_url=f"https://localhost:{port}/") as started:
+        yield started
+
+
+@pytest.fixture(scope="module", params=list(PROXIES))
+def proxy(request, server, certificate, tmp_path_factory):
+    """Each proxy in front of it."""
+    started = Proxy(request.param, tmp_path_factory.mktemp(request.param), certificate, server.port)
+    yield started
+    started.stop()
+
+
+def test_pages_come_through_with_what_they_forbid(proxy):
+    """The list, a run and a bot; policy and compression are arena's own."""
+    for path in ("/", "/runs/cup", "/runs/cup/bots/first"):
+        got = proxy.ask(path, accept_encoding="gzip")
+        assert (got.status, got.headers["content-type"]) == (200, "text/html; charset=utf-8")
+        assert got.headers["content-security-policy"].startswith("default-src 'none'")
+        assert (got.headers.get("content-encoding") == "gzip") == (len(got.body) > 1000)
+    assert proxy.ask("/nothing").status == 404
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "identity"])
+def test_news_come_at_once(proxy, encoding):
+    """The first piece is there while the answer goes on; who holds pieces back would hold this one for ever."""
+    with contextlib.closing(proxy.line()) as line:
+        line.request("GET", "/runs/cup/events", headers={"accept-encoding": encoding})
+        got = line.getresponse()
+        assert (got.status, got.getheader("content-type")) == (200, "text/event-stream; charset=utf-8")
+        begun = b""
+        while len(begun) < 100:
+            begun += got.read1(1 << 16)
+        assert not got.isclosed()
+
+
+def test_a_proxy_that_waits_for_more_is_seen_by_that_test(server, certificate, tmp_path):
+    """The setting matters: with the usual one, nothing comes."""
+
+    def weaken(folder):
+        file = folder / "arena.conf"
+        waiting = "proxy_buffering on; proxy_ignore_headers X-Accel-Buffering;"
+        file.write_text(file.read_text().replace("proxy_buffering off;", waiting))
+
+    proxy = Proxy("nginx", tmp_path, certificate, server.port, weaken)
+    try:
+        with contextlib.closing(proxy.line(timeout=3)) as line:
+            line.request("GET", "/runs/cup/events")
+            with pytest.raises(TimeoutError):
+                line.getresponse().read1(1 << 16)
+    finally:
+        proxy.stop()
+
+
+def test_what_cannot_be_sent_is_refused_in_arenas_words(proxy):
+    """A little, and as much as a bot may have; more never reaches arena."""
+    for size in (10, 16 << 20):
+        got = proxy.ask("/runs/cup", "POST", b"x" * size)
+        assert (got.status, got.headers["allow"]) == (405, "GET, HEAD")
+        assert "Nothing can be sent to this address" in got.text
+    with contextlib.suppress(OSError):  # it may hang up before all is sent
+        assert proxy.ask("/runs/cup", "POST", b"x" * (18 << 20)).status in (405, 413)
+    assert proxy.ask("/").status == 200
+
+
+def test_another_name_is_refused(proxy):
+    """By arena, or by the proxy that has no such site; nothing of the page is in it."""
+    for name in ("evil.example", "127.0.0.1.evil.example"):
+        got = proxy.ask("/runs/cup", host=name)
+        assert got.status in (400, 200, 421)
+        assert b"cup" not in got.body
+
+
+@contextlib.contextmanager
+def recording():
+    """An upstream that keeps the head of each request."""
+    heads = []
+
+    def answer():
+        with contextlib.suppress(OSError):
+            while True:
+                line, peer = listening.accept()
+                with line:
+                    heads.append((peer[0], line.recv(1 << 16)))
+                    line.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        Thread(target=answer, daemon=True).start()
+        yield SimpleNamespace(port=listening.getsockname()[1], heads=heads)
+        listening.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.mark.parametrize("name", list(PROXIES))
+def test_a_reader_is_known_by_the_true_address_whatever_it_says(name, certificate, tmp_path):
+    """What arena makes of the head that the proxy sends; the name that was asked for is in it."""
+    with recording() as upstream:
+        proxy = Proxy(name, tmp_path, certificate, upstream.port)
+        try:
+            proxy.ask("/", source="127.0.0.5")
+            proxy.ask("/", source="127.0.0.6", x_forwarded_for="203.0.113.9, 198.51.100.1")
+        finally:
+            proxy.stop()
+    seen = []
+    for peer, head in upstream.heads:
+        lines = [line.split(b": ", 1) for line in head.partition(b"\r\n\r\n")[0].split(b"\r\n")[1:]]
+        headers = [(key.lower(), value) for key, value in lines]
+        seen.append(client_of({"client": (peer, 1), "headers": headers, HAS_PROXY: True}))
+        assert dict(headers)[b"host"].startswith(b"localhost")
+    assert seen == ["127.0.0.5", "127.0.0.6"]
