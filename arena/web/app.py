@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.errors import ArenaError
 from arena.pages.rendering import live_policy
-from arena.web.clients import HAS_PROXY
+from arena.web.clients import HAS_PROXY, client_of
 from arena.web.feed import Feed, Reader
 from arena.web.news import GZIP_HEAD, HEARTBEAT
 from arena.web.news import Message as NewsMessage
@@ -32,7 +32,8 @@ from arena.web.site import Site
 
 HEARTBEAT_SECONDS = 15.0
 MOST_READERS = 1_000
-"""So many pages may be open at once; more are asked to come back."""
+MOST_OF_ONE = 400
+"""So many pages may be open at once, and so many of one address; more are asked to come back."""
 
 WRONG_NAME = (
     "This server does not go by the name that your browser has asked for. Whoever has started it can give it "
@@ -161,9 +162,10 @@ class _Shown:
 
     async def send_news(self, request: Request) -> Response:
         feed = self._find(request)
-        if self._site.readers >= MOST_READERS:
+        client = client_of(request.scope)
+        if self._site.readers >= MOST_READERS or self._site.count_readers(client) >= MOST_OF_ONE:
             return say(503, "Too many readers", "So many pages are open that no more news are sent.")
-        return NewsResponse(self._site, feed, takes_gzip(request), is_head=request.method == "HEAD")
+        return NewsResponse(self._site, feed, takes_gzip(request), request.method == "HEAD", client)
 
     def _find(self, request: Request) -> Feed:
         feed = self._site.find(request.path_params["name"])
@@ -175,20 +177,21 @@ class _Shown:
 class NewsResponse(Response):
     """An event stream (server-sent events) that lasts until the reader or the server goes."""
 
-    def __init__(self, site: Site, feed: Feed, is_packed: bool, is_head: bool) -> None:
+    def __init__(self, site: Site, feed: Feed, is_packed: bool, is_head: bool, client: str = "") -> None:
         super().__init__(media_type="text/event-stream")
         del self.headers["content-length"]  # nobody knows
         self.headers["x-accel-buffering"] = "no"  # a word for nginx, which would wait for more
         self.headers["vary"] = "accept-encoding"
         if is_packed:
             self.headers["content-encoding"] = "gzip"
-        self._site, self._feed, self._is_packed, self._is_head = site, feed, is_packed, is_head
+        self._site, self._feed, self._client = site, feed, client
+        self._is_packed, self._is_head = is_packed, is_head
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send news until the reader is gone; one that does not read holds up only itself."""
         await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
         if not self._is_head:
-            reader = self._feed.join()
+            reader = self._feed.join(self._client)
             gone = asyncio.create_task(_wait_until_gone(receive, reader))
             try:
                 if self._is_packed:

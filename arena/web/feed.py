@@ -57,8 +57,8 @@ def pack(html: str) -> Page:
 class Reader:
     """Somebody who reads: is woken when there is something new, or when it is gone itself."""
 
-    def __init__(self) -> None:
-        self.wake = asyncio.Event()
+    def __init__(self, client: str = "") -> None:
+        self.client, self.wake = client, asyncio.Event()
 
 
 class Feed:
@@ -76,9 +76,9 @@ class Feed:
         self._task: asyncio.Task[None] | None = None
         self._drawing: asyncio.Task[Page] | None = None
 
-    def join(self) -> Reader:
-        """Let somebody read; the feed begins to look at the log."""
-        reader = Reader()
+    def join(self, client: str = "") -> Reader:
+        """Let somebody read, by the address; the feed begins to look at the log."""
+        reader = Reader(client)
         self.readers.add(reader)
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._follow())

@@ -22,6 +22,7 @@ from arena.errors import UserError, printable
 from arena.log.cache import keep_apart
 from arena.web import bots
 from arena.web.app import MOST_READERS, make_app
+from arena.web.line import Line
 from arena.web.names import own_names
 from arena.web.site import Site
 
@@ -54,7 +55,7 @@ def serve(results: Path, host: str, port: int, public_url: str, tell: Callable[[
             access_log=False,
             lifespan="off",
             ws="none",
-            http="h11",
+            http=Line,
             server_header=False,
             proxy_headers=False,
             limit_concurrency=MOST_READERS + 200,

@@ -61,6 +61,10 @@ class Site:
         """How many read news at the moment."""
         return sum(len(feed.readers) for feed in self._feeds.values())
 
+    def count_readers(self, client: str) -> int:
+        """Return how many of them have this address."""
+        return sum(reader.client == client for feed in self._feeds.values() for reader in feed.readers)
+
     async def page(self, feed: Feed) -> Page:
         """Return the page of a run; ArenaError if it cannot be read."""
         page = await feed.page()
