@@ -15,6 +15,7 @@ from types import SimpleNamespace
 import pytest
 
 from arena.web.clients import HAS_PROXY, client_of
+from tests.cli.command import ARENA
 from tests.tournament.field import CHANCE, FIRST
 from tests.tournament.small import play_games
 from tests.web.server import PATIENCE, Answer, Server
@@ -247,3 +248,14 @@ def test_a_reader_is_known_by_the_true_address_whatever_it_says(name, certificat
         seen.append(client_of({"client": (peer, 1), "headers": headers, HAS_PROXY: True}))
         assert dict(headers)[b"host"].startswith(b"localhost")
     assert seen == ["127.0.0.5", "127.0.0.6"]
+
+
+def test_systemd_finds_no_fault_in_the_unit(tmp_path):
+    """It is asked about the file of docs/serving, with a program that is there."""
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("there is no systemd-analyze here: on Debian `apt-get install systemd`")
+    unit = (DOCS / "arena.service").read_text()
+    (tmp_path / "arena.service").write_text(unit.replace("/srv/arena/.venv/bin/arena", str(ARENA)))
+    command = ["systemd-analyze", "verify", "--man=no", str(tmp_path / "arena.service")]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.returncode, done.stderr) == (0, "")
