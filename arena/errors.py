@@ -8,6 +8,7 @@
         ├── UnreadableCell (ValueError)     typed text that names no cell of the board
         ├── BotFileError                    a bot's file or folder that cannot be used
         ├── StoreError                      a results folder that cannot be read or written
+        ├── Refused                         something sent to a contest that is not taken now
         ├── NoSandbox                       this machine cannot sandbox, and what would fix it
         └── FileMistakes                    all mistakes of one file, each with its line and key
 
@@ -65,6 +66,10 @@ class BotFileError(UserError):
 
 class StoreError(UserError):
     """A results folder that cannot be read or written; the text says why, and that nothing was lost."""
+
+
+class Refused(UserError):  # noqa: N818 - reads as what it says
+    """Something sent to a contest that is not taken now; the text says why, to whoever has sent it."""
 
 
 class NoSandbox(UserError):  # noqa: N818 - reads as what it says

@@ -28,7 +28,7 @@ _PLAIN = re.compile(rf"[ -\[\]-~]{{1,{MOST_PATH}}}", re.ASCII)
 _TOO_MANY = f"has more than {MOST_FILES:,} files and folders"
 _TOO_LARGE = "has more than 16 MiB"
 _NO_LINKS = "give the file itself"
-_IGNORED = {"__pycache__", ".git", ".DS_Store"}
+IGNORED = {"__pycache__", ".git", ".DS_Store"}
 
 
 class Source(NamedTuple):
@@ -144,7 +144,7 @@ def _wrong_with(path: str) -> str | None:
 
 def _passed_over(path: str) -> str | None:
     """Return what is wrong with a path that we ignore when we read a bot, such as compiled code."""
-    return None if _IGNORED.isdisjoint(path.split("/")) else "is a file that arena never takes from a bot"
+    return None if IGNORED.isdisjoint(path.split("/")) else "is a file that arena never takes from a bot"
 
 
 def _is_text(word: str) -> bool:
@@ -173,7 +173,7 @@ def _walk(place: Path, shown: str) -> Iterator[tuple[str, Path]]:
         inside = waiting.pop()
         with os.scandir(place / inside) as entries:
             for entry in entries:
-                if entry.name in _IGNORED:
+                if entry.name in IGNORED:
                     continue
                 seen += 1
                 path = f"{inside}{entry.name}"
