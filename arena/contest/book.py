@@ -196,6 +196,12 @@ class Book:
         found = self._list("tournament = ? AND state = ? ORDER BY id LIMIT 1", tournament, WAITING)
         return found[0] if found else None
 
+    def count_ahead(self, upload: Upload) -> int:
+        """Return how many uploads of its tournament wait before this one."""
+        asked = "SELECT COUNT(*) FROM uploads WHERE tournament = ? AND state = ? AND id < ?"
+        [(count,)] = self._ask(asked, upload.tournament, WAITING, upload.id)
+        return int(count)
+
     def note_verdict(self, upload_id: int, steps: Sequence[Step], is_passed: bool) -> None:
         """Write down how a check ended; of an upload that waits, and once."""
         texts = json.dumps([[_shorten(each) for each in step] for step in steps])
