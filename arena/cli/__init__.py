@@ -30,6 +30,7 @@ from arena.cli import (
     run,
     serve,
     solve,
+    token,
     versus,
 )
 from arena.cli.completion import prepare_completion
@@ -53,6 +54,7 @@ app.command("replay")(replay.replay)
 app.command("rerun")(replay.rerun)
 app.command("report")(report.report)
 app.command("serve")(serve.serve)
+app.command("token")(token.token)
 app.command("digest")(results.digest)
 app.command("verify")(results.verify)
 app.command("diff")(results.diff)

@@ -39,6 +39,9 @@ CASES: dict[str, list[tuple[str, ...]]] = {
     "arena replay": [("replay", "cup", "LIED", "--grade"), ("replay", "cup", "LIED")],
     "arena rerun": [("rerun", "cup", "LIED", "--isolation", "trusted")],
     "arena report": [("report", "cup"), ("report", "cup", "--anonymous"), ("report", "cup", "--svg", "charts")],
+    "arena token": [("token", "anna"), ("token", "--from", "names.csv", "--replace")],
+    "arena token --list": [("token", "--list")],
+    "arena token --revoke": [("token", "--revoke", "anna")],
     "arena digest": [("digest", "cup"), ("digest", "odd")],
     "arena verify": [("verify", "cup"), ("verify", "odd")],
     "arena diff": [("diff", "cup", "cup"), ("diff", "cup", "odd")],
@@ -130,6 +133,7 @@ def here(tmp_path_factory):
     copied(edited, folder / "results" / "edited")
     (folder / "small.toml").write_text(SMALL)
     (folder / "twins.toml").write_text(SECRET + '[[bots]]\npath = "bots/first.py"\nname = "twin"\n')
+    (folder / "names.csv").write_text("anna\nben\n")
     (folder / "class").mkdir()
     for name, text in {"a": "def move(", "b b": (folder / "bots" / "first.py").read_text()}.items():
         (folder / "class" / f"{name}.py").write_text(text)

@@ -1,0 +1,70 @@
+"""`arena token`: secrets are printed once, a class's worth at a time, and never without being asked for."""
+
+import json
+
+from arena.contest.book import Book
+from tests.cli.command import inside
+from tests.tournament.small import FIRST
+
+CUP = '[tournament]\nvariants = ["snort:line-4"]\nopenings = 1\n[[bots]]\npath = "bots/*.py"\n'
+
+
+def test_a_token_is_printed_once_and_lets_in(tmp_path):
+    """Standard output has the secret alone, for a pipe; the list never has it."""
+    made = inside("token", "anna", cwd=tmp_path)
+    secret = made.stdout.strip()
+    assert (made.returncode, len(secret)) == (0, 32)
+    assert "this token of anna is shown once" in made.stderr
+    assert Book(tmp_path).whose(secret).name == "anna"
+    again = inside("token", "anna", cwd=tmp_path)
+    assert (again.returncode, again.stdout) == (1, "")
+    assert again.stderr == "arena: anna has a token already; --replace makes a new one\n"
+    listed = inside("token", "--list", cwd=tmp_path).stdout
+    assert "anna" in listed
+    assert secret not in listed
+    assert len(inside("token", "anna", "--replace", cwd=tmp_path).stdout.strip()) == 32
+    assert Book(tmp_path).whose(secret) is None
+
+
+def test_a_class_gets_its_tokens_at_once(tmp_path):
+    """A table of names and tokens; bad names are told all at once, and then nobody has one."""
+    (tmp_path / "class.csv").write_text("class,name\n7b,anna\n7b,Zoë Müller\n7a,x y\n")
+    wrong = inside("token", "--from", "class.csv", cwd=tmp_path)
+    assert (wrong.returncode, wrong.stdout) == (1, "")
+    assert wrong.stderr.count("class.csv:") == 2
+    assert "'Zoe_Mueller' can" in wrong.stderr
+    assert inside("token", "--list", cwd=tmp_path).stdout.startswith("there are no tokens here yet")
+    (tmp_path / "class.csv").write_text("class,name\n7b,anna\n7b,zoe\n")
+    head, _, *rows = inside("token", "--from", "class.csv", cwd=tmp_path).stdout.splitlines()
+    assert head.split() == ["name", "token"]
+    assert [Book(tmp_path).whose(row.split()[1]).name for row in rows] == ["anna", "zoe"]
+
+
+def test_a_revoked_token_is_said_to_be_one(tmp_path):
+    """Once; a name without a token says so, with the nearest one."""
+    inside("token", "anna", cwd=tmp_path)
+    miss = inside("token", "--revoke", "ana", cwd=tmp_path)
+    assert (miss.returncode, "did you mean 'anna'?" in miss.stderr) == (1, True)
+    assert "worth nothing now" in inside("token", "--revoke", "anna", cwd=tmp_path).stdout
+    assert inside("token", "--revoke", "anna", cwd=tmp_path).returncode == 1
+    [row] = json.loads(inside("token", "--list", "--format", "json", cwd=tmp_path).stdout)
+    assert row["revoked_at"].endswith(" UTC")
+
+
+def test_a_tournament_file_says_which_folder_and_which_names_are_taken(tmp_path):
+    """Its own bots' names are nobody's; an organiser has a token of another kind."""
+    (tmp_path / "cups" / "bots").mkdir(parents=True)
+    (tmp_path / "cups" / "bots" / "first.py").write_text(FIRST)
+    (tmp_path / "cups" / "bots" / "other.py").write_text(f"{FIRST}\n")
+    (tmp_path / "cups" / "cup.toml").write_text(CUP)
+    config = ("--config", "cups/cup.toml")
+    assert "has this name; participants need others" in inside("token", "First", *config, cwd=tmp_path).stderr
+    assert inside("token", "teacher", "--organiser", *config, cwd=tmp_path).returncode == 0
+    assert [token.role for token in Book(tmp_path / "cups").tokens()] == ["organiser"]
+    assert not (tmp_path / "contests").exists()
+
+
+def test_one_thing_at_a_time(tmp_path):
+    """Nothing, or two things at once, is a mistake of usage."""
+    for words in ((), ("anna", "--list"), ("anna", "--revoke", "anna")):
+        assert inside("token", *words, cwd=tmp_path).returncode == 2
