@@ -14,7 +14,7 @@ import stat
 import struct
 import zipfile
 import zlib
-from typing import BinaryIO
+from typing import IO
 
 from arena.bots.source import IGNORED, MOST_BYTES, MOST_FILES, MOST_PATH, Source, check_files
 from arena.errors import BotFileError, printable
@@ -46,7 +46,7 @@ _TOO_LARGE = f"has more than {MOST_BYTES >> 20} MiB unpacked"
 _TOO_MANY = f"has more than {MOST_FILES:,} files and folders"
 
 
-def unpack(file: BinaryIO, filename: str, name: str) -> Source:
+def unpack(file: IO[bytes], filename: str, name: str) -> Source:
     """Return the bot that was sent under the name of a file; BotFileError says why it is not taken."""
     shown = printable(filename, 100)
     if not filename:
@@ -70,7 +70,7 @@ def unpack(file: BinaryIO, filename: str, name: str) -> Source:
     return Source(name, MAIN, files)
 
 
-def _unzip(file: BinaryIO, data: bytes, shown: str) -> dict[str, bytes]:
+def _unzip(file: IO[bytes], data: bytes, shown: str) -> dict[str, bytes]:
     if data.count(_ENTRY) > MOST_ENTRIES:  # before a list of them is made
         raise BotFileError(f"{shown}: {_TOO_MANY}")
     try:

@@ -22,13 +22,13 @@ MOST_IN_ALL = 400_000
 """How many letters of each file, and of all together, a page has."""
 
 
-def read_printed(run: Run) -> dict[str, str]:
-    """Return what there is about the forfeits that are shown, by game, until the page is full.
+def read_printed(run: Run, bot: str = "") -> dict[str, str]:
+    """Return what there is about the forfeits that are shown, of all bots or of one, until the page is full.
 
-    The first line of each text says whose forfeit it was.
+    By game. The first line of each text says whose forfeit it was.
     """
     with run.log() as log:
-        lost = list(run.leave_out_hidden(log.games(forfeits=True)))
+        lost = list(run.leave_out_hidden(log.games(bot, forfeits=True)))
     found, room = {}, MOST_IN_ALL
     for game in lost:
         parts = list(_read(run.folder / "faults" / game.game))

@@ -31,7 +31,7 @@ LONGEST_NAME = 26
 
 TEMPLATES = Path(__file__).parent / "templates"
 STYLES = ("style.css", "formats.css", "replay.css")
-LIVE_STYLES, LIVE_SCRIPTS = ("live.css",), ("live.js",)
+LIVE_STYLES, LIVE_SCRIPTS = ("live.css", "submit.css"), ("live.js",)
 """What pages have more that come from a server."""
 
 SCRIPTS = (
@@ -129,7 +129,7 @@ def _own_code(is_live: bool) -> dict[str, str]:
     style += paint_page()
     policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}"
     policy += "; connect-src 'self'" * is_live
-    policy += "; base-uri 'none'; form-action 'none'"
+    policy += "; base-uri 'none'; form-action 'self'" if is_live else "; base-uri 'none'; form-action 'none'"
     return {"style": Markup(style), "script": Markup(script), "policy": policy}
 
 

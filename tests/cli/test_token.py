@@ -4,9 +4,14 @@ import json
 
 from arena.contest.book import Book
 from tests.cli.command import inside
-from tests.tournament.small import FIRST
+from tests.tournament.field import FIRST
 
 CUP = '[tournament]\nvariants = ["snort:line-4"]\nopenings = 1\n[[bots]]\npath = "bots/*.py"\n'
+
+
+def whose(base, secret):
+    found = Book(base).whose(secret)
+    return found and found.name
 
 
 def test_a_token_is_printed_once_and_lets_in(tmp_path):
@@ -15,7 +20,7 @@ def test_a_token_is_printed_once_and_lets_in(tmp_path):
     secret = made.stdout.strip()
     assert (made.returncode, len(secret)) == (0, 32)
     assert "this token of anna is shown once" in made.stderr
-    assert Book(tmp_path).whose(secret).name == "anna"
+    assert whose(tmp_path, secret) == "anna"
     again = inside("token", "anna", cwd=tmp_path)
     assert (again.returncode, again.stdout) == (1, "")
     assert again.stderr == "arena: anna has a token already; --replace makes a new one\n"
@@ -37,7 +42,7 @@ def test_a_class_gets_its_tokens_at_once(tmp_path):
     (tmp_path / "class.csv").write_text("class,name\n7b,anna\n7b,zoe\n")
     head, _, *rows = inside("token", "--from", "class.csv", cwd=tmp_path).stdout.splitlines()
     assert head.split() == ["name", "token"]
-    assert [Book(tmp_path).whose(row.split()[1]).name for row in rows] == ["anna", "zoe"]
+    assert [whose(tmp_path, row.split()[1]) for row in rows] == ["anna", "zoe"]
 
 
 def test_a_revoked_token_is_said_to_be_one(tmp_path):

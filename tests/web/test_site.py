@@ -122,7 +122,7 @@ def test_every_answer_forbids_what_it_does_not_need(server, method, path, status
     policy = got.headers["content-security-policy"]
     assert re.fullmatch(
         r"default-src 'none'; style-src 'sha256-[^ ]+'; script-src 'sha256-[^ ]+'; connect-src 'self'; "
-        r"base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        r"base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
         policy,
     )
     assert "set-cookie" not in got.headers

@@ -1,0 +1,116 @@
+"""Tells whoever has handed in a bot what happens to it, as it happens: a page that is sent piece by piece.
+
+Nobody waits for whoever reads it, and nothing depends on them: what is told is looked up, in the book and in
+what is being checked.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from typing import TypeVar
+
+from arena.contest.book import ENTERED, WAITING, Book, Upload
+from arena.contest.hosted import Contest
+from arena.errors import StoreError
+from arena.pages.uploads import HEARTBEAT, begin_receipt, draw_line, draw_step
+
+MOST_FOLLOWED = 200
+"""So many pages may be told what happens at once; more are told where to look."""
+
+LOOK_SECONDS, PLACE_SECONDS, HEARTBEAT_SECONDS, FOLLOW_SECONDS = 0.1, 2.0, 15.0, 1800.0
+"""How often we look whether something has happened, and for how long."""
+
+T = TypeVar("T")
+
+
+class Teller:
+    """Tells authors what happens; used in the thread of the event loop."""
+
+    def __init__(self, contest: Contest) -> None:
+        self._contest, self._followed = contest, 0
+
+    async def tell(self, upload: Upload, filename: str) -> AsyncIterator[str]:
+        """Yield the page about an upload, piece by piece."""
+        before, behind = begin_receipt(self._contest.tournament, upload.name, filename, upload.version)
+        yield before
+        if self._followed < MOST_FOLLOWED:
+            self._followed += 1
+            try:
+                async for piece in self._follow(upload):
+                    yield piece
+            except StoreError as error:
+                yield draw_line(hide_paths(error, self._contest.book), "bad")
+            finally:
+                self._followed -= 1
+        else:
+            yield draw_line("It waits for its check. Look at My bot in a while.")
+        yield behind
+
+    async def _follow(self, upload: Upload) -> AsyncIterator[str]:
+        shown, ahead, is_done = 0, -1, False
+        async for _ in _tick(lambda: self._contest.checks.changes):
+            if _ is None:
+                yield HEARTBEAT
+                continue
+            now = await elsewhere(self._contest.checks.progress, upload.id)
+            is_done = now.state != WAITING
+            if now.ahead != ahead and not now.steps:
+                ahead = now.ahead
+                yield draw_line(f"waits for its check, {ahead} before it" if ahead else "is being checked")
+            for number, step in enumerate(now.steps[shown:], shown + 1):
+                yield draw_step(number, step, is_last=is_done and number == len(now.steps))
+            shown = len(now.steps)
+            if is_done:
+                break
+        if not is_done:
+            yield draw_line("It still waits. Look at My bot in a while.")
+        elif now.state == ENTERED:
+            yield draw_line(f"passed: {upload.name} plays, in this version", "good")
+            async for piece in self._follow_place(upload.name):
+                yield piece
+        else:
+            yield draw_line(
+                "FAILED: nothing has changed in the tournament. Mend it, and hand it in again.", "bad"
+            )
+
+    async def _follow_place(self, name: str) -> AsyncIterator[str]:
+        said = ""
+        async for _ in _tick(lambda: time.monotonic() // PLACE_SECONDS):
+            if _ is None:
+                yield HEARTBEAT
+                continue
+            place = await elsewhere(self._contest.place_of, name)
+            if place.sentence != said:
+                said = place.sentence
+                yield draw_line(said)
+            if place.is_settled:
+                return
+
+
+def hide_paths(error: StoreError, book: Book) -> str:
+    """Return a sentence without our folders in it, which are nobody's business."""
+    return f"This cannot be done now: {str(error).replace(str(book.file), 'the book')}."
+
+
+async def elsewhere(do: Callable[..., T], *values: object) -> T:
+    """Return what a function returns that may wait for a disk, in a thread of its own."""
+    return await asyncio.get_running_loop().run_in_executor(None, partial(do, *values))
+
+
+async def _tick(look: Callable[[], float]) -> AsyncIterator[float | None]:
+    """Yield what something is whenever it has changed, and None now and then if it has not; not for ever."""
+    begun = heard = time.monotonic()
+    seen: float | None = None
+    while time.monotonic() < begun + FOLLOW_SECONDS:
+        now = look()
+        if now != seen:
+            seen, heard = now, time.monotonic()
+            yield now
+        elif time.monotonic() > heard + HEARTBEAT_SECONDS:
+            heard = time.monotonic()
+            yield None
+        else:
+            await asyncio.sleep(LOOK_SECONDS)

@@ -1,0 +1,221 @@
+"""A bot is handed in by a browser: the answer tells what happens as it happens, and nobody else learns of it."""
+
+import http.client
+import io
+import re
+import zipfile
+
+import pytest
+
+from arena.contest.book import ENTERED, FAILED, WAITING
+from tests.pages.browser import Page
+from tests.tournament.small import LIAR, change, play
+from tests.web.hosting import GOOD, KIND, Hosting, Small, form
+
+
+@pytest.fixture(scope="module")
+def hosting(tmp_path_factory):
+    """A server that checks what it is sent."""
+    with Hosting(tmp_path_factory.mktemp("contest")) as started:
+        yield started
+
+
+def check_page(answer):
+    """No script, no handler, nothing from elsewhere; the forms lead to this server."""
+    page = Page(answer.text)
+    attributes = {name for _, attrs in page.seen for name in attrs}
+    assert {name for name in attributes if name.startswith("on")} | ({"style"} & attributes) == set()
+    assert page.tags & {"script", "img", "iframe", "object", "embed", "link", "base"} == set()
+    assert {attrs["action"] for tag, attrs in page.seen if tag == "form"} <= {"submit", "mine"}
+    assert "no-store" in answer.headers["cache-control"]
+    assert "form-action 'self'" in answer.headers["content-security-policy"]
+    return page
+
+
+def test_the_form_asks_for_a_token_and_a_file(hosting):
+    """It works without a script, and other runs have none."""
+    answer = hosting.ask("/runs/cup/submit", method="GET")
+    page = check_page(answer)
+    fields = [(attrs.get("name"), attrs["type"]) for tag, attrs in page.seen if tag == "input"]
+    assert fields == [("token", "password"), ("file", "file"), ("token", "password")]
+    assert hosting.ask("/runs/other/submit", method="GET").status == 404
+    assert hosting.submit("x", filename="a.py").status == 403
+    assert hosting.ask("/runs/other/submit", form("x", GOOD, "a.py"), content_type=KIND).status == 404
+
+
+def test_a_good_bot_goes_from_the_file_to_the_leaderboard(hosting):
+    """Received with its version, each step in the words of the command line, then its places as they change."""
+    hosting.contest.places = ["waits for its games", "is 1st of 2, and was 2nd"]
+    answer = hosting.submit(hosting.token("anna"), filename="my <b>bot.py")
+    page = check_page(answer)
+    assert answer.status == 200
+    [upload] = hosting.contest.book.uploads("cup", "anna")
+    assert (upload.state, upload.version[:12] in page.plain) == (ENTERED, True)
+    order = [
+        "my <b>bot.py", "is being checked", "1. can be read passed", "2. loads passed", "7. does the same again passed",
+        "passed: anna plays, in this version", "anna waits for its games", "anna is 1st of 2, and was 2nd",
+    ]  # fmt: skip
+    found = [" ".join(page.plain.split()).find(words) for words in order]
+    assert found == sorted(found), page.plain
+    assert -1 not in found, page.plain
+
+
+def test_the_answer_comes_as_it_happens(tmp_path):
+    """The first part before the check has begun, and each step when it is done."""
+    with Hosting(tmp_path, is_checking=False) as hosting:
+        line = hosting.connect()
+        token = hosting.token("anna")
+        line.request("POST", "/runs/cup/submit", form(token, GOOD, "bot.py"), {"content-type": KIND})
+        answer = line.getresponse()
+        seen = b""
+        while b"is being checked" not in seen:
+            seen += answer.read1(1 << 16)
+        assert b"anna: received" in seen
+        assert b"can be read" not in seen
+        assert len(hosting.contest.book.uploads("cup", "anna")) == 1, "it was kept before a word was said"
+        hosting.contest.checks.start()
+        while b"can be read" not in seen:
+            seen += answer.read1(1 << 16)
+        line.close()  # nobody reads on, and nothing is lost
+        while hosting.contest.book.uploads("cup")[0].state == WAITING:
+            hosting.contest.checks.wait(hosting.contest.checks.changes, 1)
+        assert hosting.contest.book.uploads("cup")[0].state == ENTERED
+        assert "7. does the same again" in hosting.mine(token).text
+
+
+def test_a_bot_that_fails_says_at_which_step_and_why(hosting):
+    """With its traceback, what it printed and a hint; what it wrote is text, not HTML. Its author can read it later."""
+    token = hosting.token("ben")
+    bad = b"print('<script>alert(1)</script>')\ndef move(position): return '<img src=x>'\n"
+    answer = hosting.submit(token, bad)
+    page = check_page(answer)
+    assert "3. answers on every rule book FAILED" in " ".join(page.plain.split())
+    assert "hint: that is a text" in page.plain
+    assert "<script>alert(1)</script>" in page.plain
+    assert "FAILED: nothing has changed in the tournament" in page.plain
+    assert hosting.contest.book.uploads("cup", "ben")[0].state == FAILED
+    later = check_page(hosting.mine(token))
+    assert "answers on every rule book FAILED" in " ".join(later.plain.split())
+    assert "failed" in later.plain
+
+
+def test_a_hostile_bot_is_contained_and_fails(hosting):
+    """It cannot read the book, nor whatever else this server has."""
+    book = str(hosting.contest.book.file)
+    code = f"data = open({book!r}, 'rb').read()\ndef move(position): return position.legal_moves[0]\n"
+    page = check_page(hosting.submit(hosting.token("eve"), code.encode()))
+    assert "2. loads FAILED" in " ".join(page.plain.split())
+    assert "FileNotFoundError" in page.plain or "PermissionError" in page.plain
+
+
+def zipped(**files):
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name.replace("__", "/").replace("DOT", "."), data)
+    return made.getvalue()
+
+
+REFUSALS = {
+    "Bot.java": (b"class Bot {}", 422, "Bot.java: a bot is a Python file"),
+    "up.zip": (
+        zipped(**{"DOTDOT__botDOTpy": GOOD}),
+        422,
+        "'../bot.py' is not a path inside the bot's folder",
+    ),
+    "bomb.zip": (zipped(botDOTpy=GOOD, zeros=bytes(17 << 20)), 422, "has more than 16 MiB unpacked"),
+    "large.py": (b"#" * (16 << 20) + b"#", 422, "has more than 16 MiB"),
+    "larger.py": (b"#" * (18 << 20), 413, "That is too large: a bot has at most 16 MiB."),
+    "": (b"", 422, "no file was chosen"),
+}
+
+
+@pytest.mark.parametrize("filename", REFUSALS)
+def test_what_is_refused_says_why_to_the_student(hosting, filename):
+    """In one sentence above the form; nothing of it is kept."""
+    data, status, sentence = REFUSALS[filename]
+    name = f"r{list(REFUSALS).index(filename)}"
+    answer = hosting.submit(hosting.token(name), data, filename)
+    assert answer.status == status
+    assert sentence in check_page(answer).plain
+    assert hosting.contest.book.uploads("cup", name) == []
+
+
+def test_who_may_not_hand_in_is_told_so(hosting):
+    """An organiser, somebody with the name of a bot of the file, and whoever sends the same again."""
+    assert "organiser&#39;s token" in hosting.submit(hosting.token("boss", role="organiser")).text
+    assert "is the name of a bot of the organiser" in hosting.submit(hosting.token("Greedy")).text
+    token = hosting.token("cleo")
+    assert hosting.submit(token).status == 200
+    again = hosting.submit(token)
+    assert (again.status, "has entered already" in again.text) == (409, True)
+
+
+def test_without_a_sandbox_nothing_is_taken(tmp_path):
+    """The page says so instead of the form, and so does whoever sends all the same."""
+    with Hosting(tmp_path, is_checking=False) as hosting:
+        hosting.contest.checks.why_not = "bots cannot be sandboxed here: seccomp is missing"
+        assert "seccomp is missing" in hosting.ask("/runs/cup/submit", method="GET").text
+        answer = hosting.submit(hosting.token("anna"))
+        assert (answer.status, "seccomp is missing" in answer.text) == (503, True)
+        assert hosting.contest.book.uploads("cup") == []
+
+
+def test_a_full_disk_is_said_on_the_page_and_shows_no_path(tmp_path):
+    """Nothing was received, and that is what the student reads."""
+    with Hosting(tmp_path, is_checking=False) as hosting:
+        token = hosting.token("anna")
+        [[pages]] = hosting.contest.book._ask("PRAGMA page_count")
+        hosting.contest.book._ask(f"PRAGMA max_page_count = {pages}")
+        answer = hosting.submit(token, b"#" * 100_000)
+        assert (answer.status, "the book: the disk is full" in answer.text) == (503, True)
+        assert str(tmp_path) not in answer.text
+
+
+SECRET = "kayles:line-7"
+
+
+def test_an_author_sees_the_evidence_of_the_own_bot_alone(tmp_path):
+    """Not what another bot printed, and nothing about secret variants."""
+    bots = {"liar": f"print('mine')\n{LIAR}", "other": f"print('not yours')\n{LIAR}", "first": GOOD.decode()}
+    secret = f'[field]\nsecret = ["{SECRET}"]\n'
+    run = play(tmp_path, bots, variants=["snort:line-9"], openings=1, limits=secret)
+    change(run, "DELETE FROM games WHERE rowid IN (SELECT rowid FROM games ORDER BY variant DESC LIMIT 1)")
+    contest = Small(tmp_path, run.folder.name)
+    with Hosting(tmp_path, is_checking=False, contest=contest) as hosting:
+        token = hosting.token("liar")
+        for name in ("liar", "other"):
+            contest.receive(name, GOOD.decode())
+            contest.book.note_verdict(contest.book.uploads("cup", name)[0].id, [], True)
+        page = check_page(hosting.mine(token))
+        assert "mine" in re.findall(r"\w+", page.plain)
+        assert "liar: illegal on snort:line-9" in page.plain
+        assert "not yours" not in page.plain
+        assert SECRET not in page.plain
+
+
+def test_no_answer_and_no_address_has_a_token(hosting):
+    """Neither what is shown nor where forms lead; and they are sent in a body alone."""
+    token = hosting.token("dora")
+    answers = [hosting.submit(token, b"x ="), hosting.mine(token), hosting.mine(f"{token}x")]
+    assert [answer.status for answer in answers] == [200, 200, 403]
+    assert all(token not in answer.text + str(answer.headers) for answer in answers)
+    assert hosting.ask(f"/runs/cup/mine?token={token}", "", content_type=KIND).status == 400
+    assert hosting.mine(token, content_type=KIND).status == 400
+
+
+def test_a_connection_that_is_lost_while_sending_leaves_nothing(hosting):
+    """Half a file is no upload, and the next one is taken."""
+    token = hosting.token("fay")
+    line = http.client.HTTPConnection("127.0.0.1", hosting.port)
+    body = form(token, GOOD * 100, "bot.py")
+    line.putrequest("POST", "/runs/cup/submit")
+    line.putheader("content-type", KIND)
+    line.putheader("content-length", str(len(body)))
+    line.endheaders(body[:1000])
+    line.close()
+    answer = hosting.submit(token)
+    while answer.status == 409:  # until the server has noticed
+        answer = hosting.submit(token)
+    assert answer.status == 200
+    assert len(hosting.contest.book.uploads("cup", "fay")) == 1
