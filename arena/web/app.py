@@ -99,14 +99,24 @@ class Door:
         if scope["type"] != "http":
             return
 
+        is_read = not _has_body(scope)
+
+        async def receive_all() -> Message:
+            nonlocal is_read
+            message = await receive()
+            is_read = is_read or not message.get("more_body", False)
+            return message
+
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", ()), *self._headers]
+                # Whoever was answered and sends on is cut off: uvicorn would listen to them for ever.
+                more = [] if is_read else [(b"connection", b"close")]
+                message["headers"] = [*message.get("headers", ()), *self._headers, *more]
             await send(message)
 
         scope[HAS_PROXY] = self._has_proxy
         app = self._refuse(scope) or self._app
-        await app(scope, receive, send_safely)
+        await app(scope, receive_all, send_safely)
 
     def _refuse(self, scope: Scope) -> ASGIApp | None:
         if scope["method"] not in ("GET", "HEAD") and not self._takes(scope):
@@ -136,6 +146,12 @@ class Door:
         except ValueError:
             return False
         return parts.scheme in ("http", "https") and self._is_own_name(parts.netloc)
+
+
+def _has_body(scope: Scope) -> bool:
+    return any(
+        _read_header(scope, name) not in ([], ["0"]) for name in (b"content-length", b"transfer-encoding")
+    )
 
 
 def _read_header(scope: Scope, name: bytes) -> list[str]:

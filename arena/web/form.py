@@ -47,10 +47,10 @@ class BadForm(Exception):  # noqa: N818 - reads as what it says
         self.status, self.sentence = status, sentence
 
 
-TOO_LARGE = BadForm(413, f"That is too large: a bot has at most {MOST_BYTES >> 20} MiB.")
-TOO_SLOW = BadForm(408, "It came too slowly. Send it again when the connection is better.")
-NO_FORM = BadForm(400, "This is not what the form of this page sends.")
-TOKEN_FIRST = BadForm(400, "The token must come before the file.")
+TOO_LARGE = (413, f"That is too large: a bot has at most {MOST_BYTES >> 20} MiB.")
+TOO_SLOW = (408, "It came too slowly. Send it again when the connection is better.")
+NO_FORM = (400, "This is not what the form of this page sends.")
+TOKEN_FIRST = (400, "The token must come before the file.")
 
 
 class Sent(NamedTuple):
@@ -74,7 +74,7 @@ async def read_fields(request: Request) -> dict[str, str]:
                     parts.take(chunk)
                 return parts.finish().fields
     except ValueError:  # too many fields
-        raise NO_FORM from None
+        raise BadForm(*NO_FORM) from None
 
 
 async def read_upload(request: Request, let_in: Callable[[str], Awaitable[None]]) -> Sent:
@@ -88,7 +88,7 @@ async def read_upload(request: Request, let_in: Callable[[str], Awaitable[None]]
                     await let_in(parts.fields["token"])
                     is_in = True
                 if not is_in and reading.bytes > FIELD_BYTES:
-                    raise TOKEN_FIRST
+                    raise BadForm(*TOKEN_FIRST)
             if not is_in:
                 await let_in("")
             return parts.finish()
@@ -109,7 +109,7 @@ class _Reading:
         return self
 
     async def __aexit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, BadForm) and error is not TOO_SLOW:
+        if isinstance(error, BadForm) and error.status != TOO_SLOW[0]:
             self._most = WASTE_BYTES
             with suppress(BadForm):
                 async for _ in self.chunks():
@@ -119,21 +119,21 @@ class _Reading:
         """Yield what comes; BadForm if it is too much or too slow, or ends before its end."""
         loop = asyncio.get_running_loop()
         if self._is_said_to_be_too_large():
-            raise TOO_LARGE
+            raise BadForm(*TOO_LARGE)
         while True:
             until = min(loop.time() + IDLE_SECONDS, self._deadline)
             try:
                 async with asyncio.timeout_at(until):
                     chunk = await anext(self._stream, None)
             except TimeoutError:
-                raise TOO_SLOW from None
+                raise BadForm(*TOO_SLOW) from None
             except ClientDisconnect:
-                raise NO_FORM from None
+                raise BadForm(*NO_FORM) from None
             if chunk is None:
                 return
             self.bytes += len(chunk)
             if self.bytes > self._most:
-                raise TOO_LARGE
+                raise BadForm(*TOO_LARGE)
             yield chunk
 
     def _is_said_to_be_too_large(self) -> bool:
@@ -148,7 +148,7 @@ class _Parts:
         kind, options = parse_options_header(request.headers.get("content-type"))
         boundary = options.get(b"boundary", b"")
         if kind != b"multipart/form-data" or not 0 < len(boundary) <= 200:
-            raise NO_FORM
+            raise BadForm(*NO_FORM)
         self.fields: dict[str, str] = {}
         self._filename = ""
         self._file: IO[bytes] = tempfile.SpooledTemporaryFile(SPOOL_BYTES)  # noqa: SIM115 - the caller's
@@ -174,14 +174,14 @@ class _Parts:
         try:
             self._parser.write(chunk)
         except FormParserError:
-            raise NO_FORM from None
+            raise BadForm(*NO_FORM) from None
         except OSError as error:  # while the file is put on disk
             raise BadForm(503, f"It cannot be kept now: {error.strerror}.") from None
 
     def finish(self) -> Sent:
         """Return all parts; BadForm if the last one is not whole."""
         if not self._is_over:
-            raise NO_FORM
+            raise BadForm(*NO_FORM)
         self._file.seek(0)
         return Sent(self.fields, self._filename, self._file)
 
@@ -194,7 +194,7 @@ class _Parts:
     def _begin(self) -> None:
         self._count += 1
         if self._count > MOST_PARTS:
-            raise NO_FORM
+            raise BadForm(*NO_FORM)
         self._name, self._is_file, self._text = None, False, b""
 
     def _take_header(self, data: bytes, start: int, end: int) -> None:
@@ -207,7 +207,7 @@ class _Parts:
 
     def _limit_head(self) -> None:
         if len(self._header) + len(self._value) > HEAD_BYTES:
-            raise NO_FORM
+            raise BadForm(*NO_FORM)
 
     def _end_header(self) -> None:
         if self._header.lower() == b"content-disposition":
@@ -226,7 +226,7 @@ class _Parts:
             return
         self._kept += end - start
         if self._kept > FIELD_BYTES:
-            raise TOO_LARGE
+            raise BadForm(*TOO_LARGE)
         self._text += data[start:end]
 
     def _end(self) -> None:
