@@ -90,7 +90,7 @@ def test_the_page_of_a_run_is_the_report_and_a_strip_that_waits_for_a_script(ser
 
 HEADERS = {
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",
     "x-frame-options": "DENY",
 }
 ASKED = [

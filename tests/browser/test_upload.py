@@ -1,0 +1,107 @@
+"""A bot is handed in by a real browser: by keyboard alone, without a script, and with the sentences a student sees."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.looking import barriers, overflow
+from tests.web.hosting import GOOD, Hosting
+from tests.web.test_uploading import REFUSALS
+
+REFUSED = re.compile(r"status of 4\d\d|status of 503")
+"""What a browser says of a page that is a refusal."""
+
+BAD = b"print('<b>' + 'x' * 300)\ndef move(position):\n    return position.legal_moves[0] / 0\n"
+
+
+@pytest.fixture(scope="module")
+def hosting(program, tmp_path_factory):
+    """A server that takes and checks bots."""
+    with Hosting(tmp_path_factory.mktemp("contest")) as started:
+        yield started
+
+
+@pytest.fixture
+def open_form(visit, hosting):
+    """Opens the form; refusals are answers that browsers complain of."""
+    yield lambda **options: visit(f"http://127.0.0.1:{hosting.port}/runs/cup/submit", **options)
+    visit.close()
+    visit.faults[:] = [fault for fault in visit.faults if not REFUSED.search(fault)]
+
+
+def hand_in(page, token, file):
+    page.locator("#submit-token").fill(token)
+    page.locator("#submit-file").set_input_files(file)
+    page.get_by_role("button", name="Hand it in").click()
+
+
+def bot(name, data=GOOD):
+    return {"name": name, "mimeType": "text/x-python", "buffer": data}
+
+
+@pytest.mark.parametrize(("width", "colours"), [(360, "dark"), (1280, "light")])
+def test_a_bot_goes_from_its_file_to_its_place(open_form, hosting, width, colours):
+    """Without a script, on a phone and on a desktop; no page is wider than its window."""
+    hosting.contest.places = ["waits for its games", "is 1st of 2, and was 2nd"]
+    token = hosting.token(f"anna{width}")
+    page = open_form(width=width, colours=colours, has_script=False)
+    assert overflow(page) <= 0
+    hand_in(page, token, bot("anna.py"))
+    steps = page.locator(".steps > li")
+    expect(steps.filter(has_text="1st of 2")).to_have_count(1)
+    assert page.locator(".step.good").count() == 7
+    assert overflow(page) <= 0
+    page.get_by_role("link", name="My bot").click()
+    page.locator("#mine-token").fill(token)
+    page.keyboard.press("Enter")
+    expect(page.locator("summary").first).to_contain_text("entered")
+    assert overflow(page) <= 0
+
+
+def test_no_page_has_barriers(open_form, hosting, axe):
+    """The form, a refusal, what happens to a bot that fails, and its author's page."""
+    token = hosting.token("ben")
+    page = open_form(width=360, colours="dark")
+    assert barriers(page, axe) == []
+    hand_in(page, "wrong", bot("ben.py"))
+    expect(page.get_by_role("alert")).to_have_text(
+        "This token is not good here. Ask the organiser for yours."
+    )
+    assert barriers(page, axe) == []
+    hand_in(page, token, bot("ben.py", BAD))
+    expect(page.locator(".happening.bad")).to_contain_text("nothing has changed in the tournament")
+    page.wait_for_load_state()
+    assert overflow(page) <= 0
+    assert barriers(page, axe) == []
+    page.get_by_role("link", name="My bot").click()
+    page.locator("#mine-token").fill(token)
+    page.get_by_role("button", name="Show it").click()
+    expect(page.locator("summary").first).to_contain_text("failed")
+    assert barriers(page, axe) == []
+
+
+def test_the_keyboard_is_enough(open_form, hosting):
+    """From the first field to the sentence, in the order in which they stand there."""
+    page = open_form()
+    seen = []
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate("document.activeElement.id || document.activeElement.innerText"))
+    assert seen == ["cup", "submit-token", "submit-file", "Hand it in", "mine-token", "Show it"]
+    page.locator("#mine-token").focus()
+    page.keyboard.type(hosting.token("cleo"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("cleo")
+
+
+def test_a_student_sees_why_a_file_is_not_taken(open_form, hosting, tmp_path):
+    """The sentence, above the form, in which the file can be chosen anew."""
+    page = open_form()
+    token = hosting.token("dora")
+    for filename, (data, _, sentence) in REFUSALS.items():
+        if filename:
+            (tmp_path / filename).write_bytes(data)
+            hand_in(page, token, tmp_path / filename)
+            expect(page.get_by_role("alert")).to_contain_text(sentence)
+            expect(page.locator("#submit-file")).to_be_visible()
