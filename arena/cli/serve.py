@@ -41,7 +41,7 @@ def serve(
         from arena.web.names import is_loopback
         from arena.web.serving import serve as serve_runs
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn"):
+        if (error.name or "").partition(".")[0] not in ("python_multipart", "starlette", "uvicorn"):
             raise
         raise UserError(
             f"serve: {error.name} is not installed; `pip install 'lastmove[web]'` does it, "
