@@ -39,8 +39,8 @@ NOT_FOR_ORGANISERS = "This is an organiser's token: bots are handed in with a pa
 BUSY = "Your other upload is still on its way. Wait for it."
 FULL = "Many are handing in at this moment. Try it again in a minute."
 
-MOST_AT_ONCE = 16
-"""So many files may be on their way at once; they are on disk meanwhile."""
+MOST_AT_ONCE = 64
+"""So many files may be on their way at once, one for each participant; they are on disk meanwhile."""
 
 MOST_SHOWN = 30
 """So many uploads are on an author's page: the newest."""

@@ -217,6 +217,14 @@ CASES: dict[str, Sequence[tuple[str, ...]]] = {
     "check": [("bots/botbad.py", *QUICK[:2]), (f"bots/{FILE}.py",), (TRICKS,), ("bots/=1+1.py",)],
     "submit": [("bots/botbad.py", "--as", TRICKS), (f"bots/{FILE}.py", "--as", "x", *QUICK[:2]), (TRICKS,)],
     "bots": [()],
+    "token": [
+        (TRICKS,),
+        ("--from", FILE),
+        ("--from", "book.toml"),
+        ("--revoke", TRICKS),
+        ("--list",),
+        ("--config", FILE),
+    ],
     "doctor": [()],
 }
 """What is tried of every command."""

@@ -1,6 +1,7 @@
 """`arena token`: secrets are printed once, a class's worth at a time, and never without being asked for."""
 
 import json
+from contextlib import closing
 
 from arena.contest.book import Book
 from tests.cli.command import inside
@@ -10,7 +11,8 @@ CUP = '[tournament]\nvariants = ["snort:line-4"]\nopenings = 1\n[[bots]]\npath =
 
 
 def whose(base, secret):
-    found = Book(base).whose(secret)
+    with closing(Book(base)) as book:
+        found = book.whose(secret)
     return found and found.name
 
 
@@ -28,7 +30,7 @@ def test_a_token_is_printed_once_and_lets_in(tmp_path):
     assert "anna" in listed
     assert secret not in listed
     assert len(inside("token", "anna", "--replace", cwd=tmp_path).stdout.strip()) == 32
-    assert Book(tmp_path).whose(secret) is None
+    assert whose(tmp_path, secret) is None
 
 
 def test_a_class_gets_its_tokens_at_once(tmp_path):
@@ -65,7 +67,8 @@ def test_a_tournament_file_says_which_folder_and_which_names_are_taken(tmp_path)
     config = ("--config", "cups/cup.toml")
     assert "has this name; participants need others" in inside("token", "First", *config, cwd=tmp_path).stderr
     assert inside("token", "teacher", "--organiser", *config, cwd=tmp_path).returncode == 0
-    assert [token.role for token in Book(tmp_path / "cups").tokens()] == ["organiser"]
+    with closing(Book(tmp_path / "cups")) as book:
+        assert [token.role for token in book.tokens()] == ["organiser"]
     assert not (tmp_path / "contests").exists()
 
 
