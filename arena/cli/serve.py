@@ -24,6 +24,8 @@ PublicUrlOption = Annotated[
         metavar="URL", help="The address that readers type, if it is another one, as behind a proxy."
     ),
 ]
+NoPlayOption = Annotated[bool, typer.Option("--no-play", help="Let nobody play against the bots.")]
+NoSolveOption = Annotated[bool, typer.Option("--no-solve", help="Solve no positions for readers.")]
 
 OPEN = """\
 this server can be reached from other machines, without a password and without encryption: whoever reaches it
@@ -35,10 +37,13 @@ def serve(
     host: HostOption = "127.0.0.1",
     port: PortOption = 8000,
     public_url: PublicUrlOption = "",
+    no_play: NoPlayOption = False,
+    no_solve: NoSolveOption = False,
 ) -> None:
-    """Show the runs of a folder in a browser, live while `arena run` plays them. It plays nothing itself."""
+    """Show the runs of a folder in a browser, live while `arena run` plays them; readers can play too."""
     try:
         from arena.web.names import is_loopback
+        from arena.web.playing import Switches
         from arena.web.serving import serve as serve_runs
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("python_multipart", "starlette", "uvicorn"):
@@ -55,7 +60,7 @@ def serve(
         print("Ctrl-C ends it", flush=True)
 
     try:
-        serve_runs(results, host, port, public_url, tell)
+        serve_runs(results, host, port, public_url, tell, Switches(not no_play, not no_solve))
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # we are already stopping
         raise typer.Exit(INTERRUPTED) from None

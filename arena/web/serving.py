@@ -24,6 +24,7 @@ from arena.web import bots
 from arena.web.app import MOST_READERS, make_app
 from arena.web.line import Line
 from arena.web.names import own_names
+from arena.web.playing import ALL_ON, Playing, Switches
 from arena.web.site import Site
 
 STUCK_MILLISECONDS = 60_000
@@ -36,10 +37,17 @@ FILES = 4_096
 HEAD_BYTES = 16 << 10
 
 
-def serve(results: Path, host: str, port: int, public_url: str, tell: Callable[[str], None]) -> None:
+def serve(
+    results: Path,
+    host: str,
+    port: int,
+    public_url: str,
+    tell: Callable[[str], None],
+    switches: Switches = ALL_ON,
+) -> None:
     """Serve the runs of a folder until the user stops it; KeyboardInterrupt then.
 
-    `tell` is called with the address when the server can be asked.
+    `tell` is called with the address when the server can be asked; `switches` are what readers may do.
     """
     is_own_name = own_names(host, public_url)
     listening = listen(host, port)
@@ -48,8 +56,11 @@ def serve(results: Path, host: str, port: int, public_url: str, tell: Callable[[
     with tempfile.TemporaryDirectory(prefix="arena-serve-") as place, listening:
         keep_apart(Path(place))  # so that nobody who plays and grades waits for us
         site = Site(results)
+        playing = Playing(site, switches._replace(is_proxied=bool(public_url)))
         config = uvicorn.Config(
-            make_app(site, is_own_name, bots.routes(site), has_proxy=bool(public_url)),
+            make_app(
+                site, is_own_name, [*bots.routes(site), *playing.routes()], has_proxy=bool(public_url)
+            ),
             log_config=None,
             log_level="error",  # what strangers send is not worth a line
             access_log=False,
@@ -65,7 +76,10 @@ def serve(results: Path, host: str, port: int, public_url: str, tell: Callable[[
             timeout_graceful_shutdown=1,
         )
         tell(public_url or address_of(listening))
-        _Server(config, site).run(sockets=[listening])
+        try:
+            _Server(config, site).run(sockets=[listening])
+        finally:
+            playing.close()
 
 
 class _Server(uvicorn.Server):

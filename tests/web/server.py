@@ -44,7 +44,9 @@ def check_served(text: str) -> Page:
     assert [
         value
         for value in referred
-        if not re.match(r"#|runs/[^/]+$|[^/]+/bots/[^/]+$|\.\./\.\./[^/]+$|(\.\./)+$|/$|$", value)
+        if not re.match(
+            r"#|runs/[^/]+$|[^/:]+/play$|[^/]+/bots/[^/]+$|\.\./\.\./[^/]+$|(\.\./)+$|/$|$", value
+        )
     ] == []
     for tag in ("style", "script"):
         for inside in re.findall(rf"<{tag}>(.*?)</{tag}>", text, re.S):
@@ -87,6 +89,17 @@ class Server:
             got = line.getresponse()
             found = {name.lower(): value for name, value in got.getheaders()}
             return Answer(got.status, found, got.read())
+
+    def post(self, path: str, sent: object, **headers: str) -> tuple[int, dict[str, Any]]:
+        """Send something to a run: a table as JSON, or bytes as they are; return status and answer."""
+        body = sent if isinstance(sent, bytes) else json.dumps(sent).encode()
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as line:
+            told = {name.replace("_", "-"): value for name, value in headers.items()}
+            line.request("POST", path, body, {"content-type": "application/json"} | told)
+            got = line.getresponse()
+            text = got.read()
+            is_table = got.getheader("content-type") == "application/json"
+            return got.status, json.loads(text) if is_table else {"page": text.decode()}
 
     def news(self, run: str, is_packed: bool = False) -> "News":
         """Read the news of a run."""

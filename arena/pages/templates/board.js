@@ -10,6 +10,7 @@ const copyTo = (model, x, y) => {
 
 // Put the board of a variant into an element; returns what shows a position on it.
 const makeBoard = (place, template, variant) => {
+  const looks = variant.looks ?? SIDES; // of the first and of the second side
   place.replaceChildren(template.content.cloneNode(true));
   const svg = place.querySelector("svg");
   const [width, height] = [svg.getAttribute("width"), svg.getAttribute("height")];
@@ -35,30 +36,30 @@ const makeBoard = (place, template, variant) => {
     const owners = new Map(moves.map((claimed, ply) => [claimed, ply]));
     svg.setAttribute("aria-label", said);
     cells.forEach((each, number) => {
-      const kinds = kindsOf(number, open, owners);
+      const kinds = kindsOf(number, open, owners, looks);
       if (moves.at(-1) === number) kinds.push("newest");
       if (winning.includes(number)) kinds.push("winning");
       each.setAttribute("class", ["cell", ...kinds].join(" "));
-      each.querySelector("title").textContent = sayCell(variant, number, kinds, owners);
+      each.querySelector("title").textContent = sayCell(variant, number, kinds, owners, looks);
     });
     for (const { of, copy } of echoes) {
-      copy.setAttribute("class", owners.has(of) ? `echo claimed ${SIDES[owners.get(of) % 2]}` : "echo");
+      copy.setAttribute("class", owners.has(of) ? `echo claimed ${looks[owners.get(of) % 2]}` : "echo");
     }
   };
-  return { variant, show };
+  return { variant, show, svg, cells };
 };
 
-const kindsOf = (cell, open, owners) => {
-  if (owners.has(cell)) return ["claimed", SIDES[owners.get(cell) % 2]];
+const kindsOf = (cell, open, owners, looks) => {
+  if (owners.has(cell)) return ["claimed", looks[owners.get(cell) % 2]];
   if (open[0][cell] && open[1][cell]) return [];
-  return [open[0][cell] ? "first" : open[1][cell] ? "second" : "closed"];
+  return [open[0][cell] ? looks[0] : open[1][cell] ? looks[1] : "closed"];
 };
 
-const sayCell = (variant, cell, kinds, owners) => {
+const sayCell = (variant, cell, kinds, owners, looks) => {
   const [name, stones] = [variant.names[cell], variant.stones];
   const wins = kinds.includes("winning") ? ", wins" : "";
   if (owners.has(cell)) return `${name}: ${stones[owners.get(cell) % 2]}, move ${owners.get(cell) + 1}`;
   if (kinds.includes("closed")) return `${name}: closed to both`;
-  const side = SIDES.findIndex((each) => kinds.includes(each));
+  const side = looks.findIndex((each) => kinds.includes(each));
   return `${name}: open to ${side < 0 ? "both" : `${stones[side]} alone`}${wins}`;
 };

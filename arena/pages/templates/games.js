@@ -100,6 +100,7 @@ const sayWinning = (game, ply, most = MOST_NAMED) => {
 };
 
 const sayEnd = (game) => {
+  if (game.winner === null) return "The game was left here.";
   const [winner, loser] = [game.bots[game.winner], game.bots[1 - game.winner]];
   if (!game.isForfeit) return `${loser} has no move left; ${winner} wins.`;
   return `${loser} forfeits by ${game.ending}${game.detail && `, ${game.detail}`}; ${winner} wins.`;
@@ -119,7 +120,7 @@ const sayPly = (game, ply) => {
 
 // A whole game as `arena replay --grade` writes it, without the boards.
 const writeGame = (game) => {
-  const lines = [`game ${game.id} on ${game.variant.name}, opening ${game.opening}`];
+  const lines = [game.id ? `game ${game.id} on ${game.variant.name}, opening ${game.opening}` : `a game on ${game.variant.name}`];
   lines.push(`first ${game.bots[0]}, second ${game.bots[1]}`, "");
   for (let ply = 1; ply <= game.cells.length; ply += 1) {
     const grade = gradeOf(game, ply);
@@ -127,7 +128,7 @@ const writeGame = (game) => {
     const mark = grade === "opening" ? " (opening)" : `  [${grade}${which}]`;
     lines.push(`${ply}. ${moverOf(game, ply)}: ${cellName(game, ply)}${mark}`);
   }
-  return `${[...lines, "", sayEnd(game), sayCpus(game)].join("\n")}\n`;
+  return `${[...lines, "", sayEnd(game), ...(game.cpu ? [sayCpus(game)] : [])].join("\n")}\n`;
 };
 
 const sayCpu = (microseconds) => {

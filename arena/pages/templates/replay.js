@@ -50,7 +50,8 @@ const makeMove = (game, ply, go) => {
   return item;
 };
 
-const makeViewer = (data, list) => {
+// `addressOf` says what the address asks for when a ply of a game is shown.
+const makeViewer = (data, list, addressOf = (game, ply) => ({ game: game.id, ply })) => {
   const viewer = byId("viewer");
   const templates = document.querySelectorAll("template.board");
   let game = null;
@@ -72,7 +73,7 @@ const makeViewer = (data, list) => {
     for (const id of ["go-end", "go-on"]) setAble(id, ply < game.lastPly);
     setAble("blunder-back", findBlunder(-1) !== undefined);
     setAble("blunder-on", findBlunder(1) !== undefined);
-    setHash({ game: game.id, ply });
+    setHash(addressOf(game, ply));
   };
   const showCurrentMove = () => {
     const items = [...byId("moves").children];
@@ -118,21 +119,32 @@ const makeViewer = (data, list) => {
     byId("games-status").textContent = "The game is copied as text.";
   };
 
+  const drawVerdicts = () => {
+    drawCurve(byId("curve"), game);
+    byId("moves").replaceChildren(...pliesOf(game).map((each) => makeMove(game, each, go)));
+  };
+  // Show what the moves of a game were worth, which was not known when it was opened.
+  const learn = (of, verdicts) => {
+    of.verdicts = verdicts;
+    if (game !== of) return;
+    drawVerdicts();
+    go(ply);
+  };
+
   const show = (next, from) => {
     setPlaying(false);
     game = next;
     if (board?.variant !== game.variant) {
-      board = makeBoard(byId("board"), templates[data.variants.indexOf(game.variant)], game.variant);
+      board = makeBoard(byId("board"), templates[game.variant.number ?? data.variants.indexOf(game.variant)], game.variant);
     }
     const [first, second] = game.variant.stones;
     byId("game-title").textContent = `${game.bots[0]} (${first}) against ${game.bots[1]} (${second})`;
-    const about = `${game.variant.name}, opening ${game.opening}, game ${game.id}`;
-    byId("game-facts").textContent = `${about}. ${sayCpus(game)}. ${sayEnd(game)}`;
+    const about = game.id ? `${game.variant.name}, opening ${game.opening}, game ${game.id}. ${sayCpus(game)}` : game.variant.name;
+    byId("game-facts").textContent = `${about}. ${sayEnd(game)}`;
     byId("ply").max = game.lastPly;
     byId("curve-first").textContent = `${first} ${game.bots[0]}`;
     byId("curve-second").textContent = `${second} ${game.bots[1]}`;
-    drawCurve(byId("curve"), game);
-    byId("moves").replaceChildren(...pliesOf(game).map((each) => makeMove(game, each, go)));
+    drawVerdicts();
     byId("printed").hidden = !game.printed;
     byId("printed").querySelector("pre").textContent = game.printed;
     setAble("game-back", list.beside(game.number, -1) !== undefined);
@@ -174,5 +186,5 @@ const makeViewer = (data, list) => {
     setPlaying(false);
     onKey[event.key]();
   });
-  return { show };
+  return { show, learn };
 };

@@ -1,0 +1,64 @@
+"""The page on which one plays against a bot and has positions solved: all boards, packed, and who plays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+import arena
+from arena.game import Variant
+from arena.game.rule import RULES
+from arena.pages.packing import ENDINGS, deflate
+from arena.pages.rendering import render
+from arena.pages.replay import describe
+from arena.pictures.stage import draw_stage
+from arena.plaintext import for_lines, for_terminal
+
+
+def make_play_page(
+    name: str,
+    address: str,
+    own: Sequence[Variant],
+    books: Sequence[Variant],
+    bots: Sequence[str],
+    switches: tuple[bool, bool],
+) -> str:
+    """Return the page of a run; `address` is the run's own, and `switches` are playing and solving."""
+    variants = [*own, *books]
+    stages = [draw_stage(variant) for variant in variants]
+    told = {
+        "variants": [
+            {**describe(variant, stage), **_describe_book(variant), "isOwn": number < len(own)}
+            for number, (variant, stage) in enumerate(zip(variants, stages, strict=True))
+        ],
+        "bots": list(map(for_terminal, bots)),
+        "endings": ENDINGS,
+        "canPlay": switches[0],
+        "canSolve": switches[1],
+    }
+    values = {
+        "title": name,
+        "address": address,
+        "packed": deflate(json.dumps(told, separators=(",", ":"))),
+        "boards": [Markup(stage.svg) for stage in stages],
+        "can_play": switches[0],
+        "can_solve": switches[1],
+        "arena_version": arena.__version__,
+    }
+    return render("play.html.j2", values, is_live=True)
+
+
+def _describe_book(variant: Variant) -> dict[str, Any]:
+    book, rule = variant.book, RULES[variant.rule]
+    plain = (
+        f"On your turn you claim a cell. It is then closed to everybody, and its neighbours to {rule.whom}. "
+        "Whoever cannot claim a cell loses."
+    )
+    return {
+        "title": for_terminal(book.title),
+        "rules": for_lines(" ".join(book.text.split()) or plain),
+        "isStartAgreed": book.is_start_agreed,
+    }

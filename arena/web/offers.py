@@ -1,0 +1,119 @@
+"""What can be played and solved in a run: its variants and the rule books, and its bots, read from its log.
+
+A secret variant is not among them before the run is over. The rule books always are, all of them: they are
+everybody's, and one that were missing would be known to be the secret one.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.errors import ArenaError
+from arena.field import read_limits
+from arena.game import Variant, variant
+from arena.game.catalogue import RULE_BOOKS
+from arena.log.archive import kept_variant
+from arena.log.cache import state_of
+from arena.pages.play import make_play_page
+from arena.referee.game import Limits
+from arena.results.run import Run
+from arena.web.asking import Refused
+from arena.web.desk import Desk
+from arena.web.feed import Page, address_of, pack
+
+REST_SECONDS = 5.0
+"""While a run goes on, what it offers is read anew at most so often."""
+
+MOST_OFFERS = 8
+"""So many runs are kept ready."""
+
+
+class Opponent(NamedTuple):
+    """A bot that can be played against, within the limits of its tournament."""
+
+    name: str
+    version: str
+    limits: Limits
+
+
+class Offer(NamedTuple):
+    """What a run offers."""
+
+    folder: Path
+    own: list[Variant]
+    books: list[Variant]
+    bots: dict[str, Opponent]
+
+    def find_variant(self, name: str) -> Variant:
+        """Return a variant by its name; Refused if this run offers none of that name."""
+        for each in (*self.own, *self.books):
+            if each.name == name:
+                return each
+        raise Refused(404, "There is no such variant here.")
+
+    def find_bot(self, name: str) -> Opponent:
+        """Return a bot by its name; Refused if this run has none of that name."""
+        if name not in self.bots:
+            raise Refused(404, "There is no such bot in this run.")
+        return self.bots[name]
+
+
+def read_offer(folder: Path) -> Offer:
+    """Return what a run offers; ArenaError if its log cannot be read."""
+    run = Run(folder, is_whole=False)
+    field, limits = run.field, read_limits(run.field.limits)
+    assert limits is not None, "a field has none but limits"
+    with run.log() as log:
+        own = [kept_variant(log, *named) for named in field.variants if named[0] in run.variants]
+    names = {each.name for each in own}
+    bots = {
+        name: Opponent(name, full[:12], limits._replace(solver=limits.solver or name in field.keep_solver))
+        for name, full in sorted(field.bots.items())
+    }
+    return Offer(folder, own, [variant(name) for name in RULE_BOOKS if name not in names], bots)
+
+
+class Kept(NamedTuple):
+    """An offer, the page that shows it, and when it was read."""
+
+    offer: Offer
+    page: Page
+    state: str
+    read_at: float
+
+
+class Offers:
+    """What the runs of a server offer, read at a desk of its own and kept for a while."""
+
+    def __init__(self, can_play: bool, can_solve: bool) -> None:
+        self._desk, self._kept = Desk(), dict[Path, Kept]()
+        self._can_play, self._can_solve = can_play, can_solve
+
+    async def read(self, folder: Path) -> Kept:
+        """Return what a run offers; Refused if it cannot be read."""
+        kept, now = self._kept.get(folder), time.monotonic()
+        if kept is not None and (now - kept.read_at < REST_SECONDS or kept.state == state_of(folder)):
+            return kept
+        try:
+            fresh, _ = await self._desk.compute(lambda: self._read(folder))
+        except (ArenaError, OSError):
+            raise Refused(503, "This run cannot be read now.") from None
+        self._kept.pop(folder, None)
+        self._kept[folder] = fresh
+        while len(self._kept) > MOST_OFFERS:
+            del self._kept[next(iter(self._kept))]
+        return fresh
+
+    def _read(self, folder: Path) -> Kept:
+        state, offer = state_of(folder), read_offer(folder)
+        html = make_play_page(
+            folder.name,
+            address_of(folder.name),
+            offer.own,
+            offer.books,
+            list(offer.bots),
+            (self._can_play, self._can_solve),
+        )
+        return Kept(offer, pack(html), state, time.monotonic())
