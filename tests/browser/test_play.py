@@ -1,0 +1,227 @@
+"""Playing and solving in a real browser: whole games by mouse, touch and keys alone, links, and a server that goes."""
+
+import re
+import signal
+import socket
+from itertools import count
+
+import pytest
+from playwright.sync_api import expect
+
+import arena
+from tests.browser.looking import barriers, overflow
+from tests.tournament.field import CHANCE, FIRST
+from tests.tournament.small import LIAR, play_games
+from tests.web.server import Server
+
+BOOKS = ["blockade-4x4", "blockade-5x5", "grid-lock", "grid-block", "blockade-line"]
+KITE = 'name = "kite"\nrule = "snort"\nboard.edges = [[0, 1], [0, 2], [1, 3], [2, 3], [3, 4], [4, 5]]\n'
+OWN = ["kayles:ring-7", "snort:hex-3x3", "kite", "col:torus-3x3", "snort:grid-3x3-rook"]
+LOST = re.compile("ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET)|status of 404")
+TURN = re.compile("^Your turn$|wins?$")
+OPEN = '#play-board .cell[aria-disabled="false"]'
+
+
+@pytest.fixture(scope="module")
+def folder(program, tmp_path_factory):
+    """A run on boards of many kinds."""
+    folder = tmp_path_factory.mktemp("table")
+    (folder / "configs").mkdir()
+    (folder / "configs" / "kite.toml").write_text(KITE)
+    variants = [f"configs/{name}.toml" if name == "kite" else name for name in OWN]
+    play_games(folder, {"first": FIRST, "chance": CHANCE, "liar": LIAR}, variants=variants, openings=1)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def table(folder):
+    """A server of that run, which believes to be behind a proxy, so that readers can come from anywhere."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with Server(folder, "--public-url", f"http://127.0.0.1:{port}/", port=port):
+        yield f"http://127.0.0.1:{port}/runs/cup/"
+
+
+ADDRESSES = count(1)
+
+
+def come_from_elsewhere(page):
+    """Have an address of one's own from now on: from one not many games can be begun."""
+    page.set_extra_http_headers({"x-forwarded-for": f"10.0.0.{next(ADDRESSES)}"})
+
+
+def sit_down(page, variant, bot="first", player=1):
+    """Choose and start; wait until it is one's turn, or all is over."""
+    page.locator("#variant").select_option(label=variant)
+    page.locator("#bot").select_option(bot)
+    page.get_by_text(f"Player {player}").first.click()
+    page.get_by_role("button", name="Start").click()
+    wait_for_turn(page)
+
+
+def wait_for_turn(page):
+    expect(page.locator("#head")).to_have_text(TURN)
+    expect(page.locator("#play-board .busy")).to_have_count(0)
+
+
+def play_on(page, claim=lambda cell: cell.click()):
+    """Claim open cells until the game is over; return what is said then."""
+    while page.locator("#after").is_hidden():
+        claim(page.locator(OPEN).first)
+        wait_for_turn(page)
+    return page.locator("#said").inner_text()
+
+
+def test_whole_games_are_played_on_every_rule_book_and_kind_of_board(visit, table):
+    """By mouse, in one page; the end is said in the book's words, and the page is as it was for the next game."""
+    page = visit(f"{table}play")
+    for number, variant in enumerate(BOOKS + OWN[:3]):
+        if number % 4 == 0:
+            come_from_elsewhere(page)
+        sit_down(page, variant, player=1 + number % 2)
+        assert page.locator("#play-board .cell").count() == arena.variant(variant_of(variant)).board.size
+        said = play_on(page)
+        assert re.search(r"wins(?: the game)?!", said), said
+        assert page.locator("#head").inner_text() in ("You win", "first wins")
+        assert page.locator("#play-board .claimed").count() >= 2
+        page.locator("#another").click()
+        expect(page.locator("#play-board .claimed")).to_have_count(0)
+
+
+def variant_of(name):
+    return name if name != "kite" else "col:line-6"  # as many cells
+
+
+def test_a_game_by_keys_alone_and_its_link_opened_by_somebody_else(visit, table):
+    """Tab, arrows and Enter are enough, one sees where one is; the address afterwards is the game, to step through."""
+    page = visit(f"{table}play")
+    come_from_elsewhere(page)
+    page.locator("#table").wait_for()
+    press = page.keyboard.press
+    for _ in range(40):
+        if page.evaluate("document.activeElement.id") == "begin":
+            break
+        press("Tab")
+    press("Enter")
+    wait_for_turn(page)
+    assert page.evaluate("document.activeElement.matches('#play-board .cell:focus-visible')")
+    assert page.evaluate("getComputedStyle(document.activeElement.querySelector('.last')).display") != "none"
+    for _ in range(60):
+        if page.locator("#after").is_visible():
+            break
+        if page.evaluate("document.activeElement.getAttribute('aria-disabled')") == "false":
+            press("Enter")
+            wait_for_turn(page)
+        else:
+            press("PageDown")
+    before = page.evaluate("document.activeElement.querySelector('title').textContent")
+    press("ArrowLeft")
+    press("ArrowUp")
+    assert page.evaluate("document.activeElement.querySelector('title').textContent") != before
+    moves = page.url.partition("moves=")[2].split(".")
+    assert "second=chance" in page.url
+
+    other = visit(page.url)
+    expect(other.locator("#game-title")).to_have_text("Player 1 (X) against chance (O)")
+    expect(other.locator("#moves li")).to_have_count(len(moves))
+    expect(other.locator("#moves .mark-word").last).not_to_have_text("unknown")
+    other.locator("#viewer").focus()
+    other.keyboard.press("ArrowRight")
+    expect(other.locator("#board .claimed")).to_have_count(1)
+    other.keyboard.press("End")
+    expect(other.locator("#board .claimed")).to_have_count(len(moves))
+    assert f"ply={len(moves)}" in other.url
+    other.locator("#copy").click()
+    expect(other.locator("#games-status")).to_have_text("The game is copied as text.")
+    other.locator("#replay-new").click()
+    expect(other.locator("#setup")).to_be_visible()
+
+    for odd in (
+        "variant=none&moves=",
+        "variant=grid-lock&moves=5.5",
+        "variant=grid-lock&moves=99",
+        "variant=grid-lock&moves=x",
+    ):
+        other.goto(f"{table}play#{odd}")
+        expect(other.locator("#games-status")).to_have_text(re.compile("There is no variant|cannot be made"))
+        assert other.locator("#replay").is_hidden()
+
+
+def test_on_a_phone_in_the_dark_and_hindering_nobody(visit, table, axe):
+    """Every state of the page fits and is clean; refusals, forfeits and winning moves are said."""
+    page = visit(f"{table}play", width=360, colours="dark")
+    come_from_elsewhere(page)
+    page.locator("#table").wait_for()
+    assert (overflow(page), barriers(page, axe)) == (0, [])
+    sit_down(page, "blockade-5x5", "liar")
+    page.get_by_role("button", name="(3,3): open to both").click()
+    wait_for_turn(page)
+    page.locator("#play-board .cell").nth(12).click(force=True)
+    expect(page.locator("#refusal")).to_contain_text("The cell (3,3) is not empty.")
+    known = arena.solve(arena.variant("blockade-5x5").replay([12, 24]))
+    page.get_by_role("button", name="Winning moves").click()
+    expect(page.locator("#hint-said")).to_contain_text("wins with perfect play")
+    assert page.locator("#play-board .winning").count() == len(known.winning_moves)
+    assert (overflow(page), barriers(page, axe)) == (0, [])
+    play_on(page)
+    expect(page.locator("#said")).to_contain_text("liar (O) forfeits: illegal, ply")
+    expect(page.locator("#head")).to_have_text("You win")
+    assert (overflow(page), barriers(page, axe)) == (0, [])
+    page.get_by_role("button", name="Step through the game").click()
+    expect(page.locator("#game-facts")).to_contain_text("liar forfeits by illegal; Player 1 wins.")
+    assert (overflow(page), barriers(page, axe)) == (0, [])
+
+
+def test_a_position_is_set_up_solved_and_sent_as_a_link(visit, table, axe):
+    """For both players in turn, one move back, and who wins; the address is the position."""
+    page = visit(f"{table}solve")
+    page.locator("#variant").select_option(label="grid-lock")
+    cells = page.locator("#play-board .cell")
+    for cell in (5, 3, 15):
+        cells.nth(cell).click()
+    expect(page.locator("#head")).to_have_text("O is to move")
+    cells.nth(5).click(force=True)
+    expect(page.locator("#refusal")).to_have_text("6 is not open to O.")
+    page.get_by_role("button", name="One move back").click()
+    page.get_by_role("button", name="Who wins?").click()
+    known = arena.solve(arena.variant("grid-lock").replay([5, 3]))
+    expect(page.locator("#hint-said")).to_contain_text("wins with perfect play")
+    assert page.locator("#play-board .winning").count() == len(known.winning_moves)
+    assert barriers(page, axe) == []
+    other = visit(page.url)
+    expect(other.locator("#play-board .claimed")).to_have_count(2)
+    expect(other.locator("#head")).to_have_text("X is to move")
+    assert other.locator("#begin").is_hidden()
+
+
+def test_a_game_goes_on_after_the_server_was_killed(visit, folder):
+    """The page says that it does not answer; when it is there again, the moves so far are a new game's opening."""
+    with Server(folder) as server:
+        port = server.port
+        page = visit(f"http://127.0.0.1:{port}/runs/cup/play")
+        sit_down(page, "grid-lock")
+        page.locator("#play-board .cell").nth(5).click()
+        wait_for_turn(page)
+        server.stop(signal.SIGKILL)
+    page.locator(OPEN).first.click()
+    expect(page.locator("#lost")).to_contain_text("The server does not answer.")
+    expect(page.locator("#lost")).to_contain_text("remembers nothing")
+    page.locator("#go-further").click()
+    expect(page.locator("#lost")).to_be_visible()
+    with Server(folder, port=port):
+        page.locator("#go-further").click()
+        wait_for_turn(page)
+        expect(page.locator("#play-board .claimed")).to_have_count(4)
+        play_on(page)
+        assert "moves=5.3" in page.url
+        visit.close()
+    visit.faults[:] = [fault for fault in visit.faults if not LOST.search(fault)]
+
+
+def test_the_page_of_a_run_leads_to_the_board(visit, table):
+    """And from there back."""
+    page = visit(table.rstrip("/"))
+    page.get_by_role("link", name="Play", exact=True).click()
+    expect(page.get_by_role("heading", name="Play against a bot")).to_be_visible()
+    page.get_by_role("link", name="cup").click()
+    expect(page.locator("#standings")).to_be_visible()
