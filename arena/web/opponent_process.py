@@ -79,6 +79,9 @@ def _begin(told: dict[str, Any], variant: Variant, template: Template) -> tuple[
 
 
 def _ask(host: Host, variant: Variant, asked: dict[str, Any]) -> dict[str, Any]:
+    pid = getattr(host, "pid", None)
+    if pid is not None:
+        step_back_group(pid, PRIORITY)  # every bot has a session of its own
     try:
         reply = host.ask(variant.replay(asked["moves"]), asked["seconds_left"])
         rest = getattr(host, "rest", None)

@@ -258,11 +258,14 @@ def test_who_begins_as_many_games_as_possible_has_three_and_then_waits(reader):
 
 def test_a_child_steps_back_behind_all_others(reader):
     """The lowest priority, and the first to be ended if memory runs out; so are the bots in it."""
-    reader.begin()
+    _, told = reader.begin()
+    reader.move(told["game"], 0, 5)
     (child,) = reader.children()
     (template,) = children(child)
     for pid in (child, template, *children(template)):
         assert os.getpriority(os.PRIO_PROCESS, pid) == 15
+        group = Path(f"/proc/{pid}/autogroup")
+        assert not group.exists() or os.geteuid() or group.read_text().endswith("nice 15\n")
     assert Path(f"/proc/{child}/oom_score_adj").read_text().strip() == "900"
 
 
