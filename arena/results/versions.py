@@ -26,11 +26,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.log.archive import kept_variant
 from arena.log.cache import remember
-from arena.log.history import games_outside_plan, times_of_entry
+from arena.log.door import wrong
+from arena.log.history import OldGame, games_outside_plan, times_of_entry
 from arena.log.reading import Log
 from arena.plan.plan import Identifier, Side, common_part, identifier
 from arena.referee.game import ID_FORMAT, Limits, Row
-from arena.referee.row import GameRow, write_cells
 from arena.results import rating
 from arena.results.run import Run
 from arena.standings import OVERALL
@@ -116,12 +116,6 @@ def _numbers_now(run: Run) -> dict[str, dict[str, Any]]:
     }
 
 
-def name_player(run: Run, bot: Bot) -> str:
-    """Return what a version is called among the others: the bot's name, or `name@version` of an old one."""
-    name, version = bot
-    return name if run.field.bots.get(name, "")[:12] == version else f"{name}@{version}"
-
-
 class _Outside:
     """The games outside the plan: those by today's rules as results, the others counted."""
 
@@ -138,35 +132,42 @@ class _Outside:
         self._sides = {(name, full[:12]): Side(name, full, name in keeps) for name, _, full in log.bots()}
         current = {(name, full[:12]) for name, full in field.bots.items()}
         newest = [bot for bot in reversed(entered) if bot not in current]
-        self._rated = current | set(newest[: max(0, MOST_RATED - len(current))])
-        self._identifiers: dict[tuple[str, Bot, Bot], Identifier] = {}
+        rated = [*current, *newest[: max(0, MOST_RATED - len(current))]]
+        self._players = {bot: bot[0] if bot in current else "@".join(bot) for bot in rated}
+        self._identifiers: dict[tuple[str, Bot, Bot], Identifier | None] = {}
         self.left_out: Counter[Bot] = Counter()
 
     def results(self) -> Iterator[Row]:
         """Yield what ratings need of the games that can be compared, and count the others."""
-        hidden, degenerate = self._run.hidden, self._run.degenerate
+        unseen = self._run.hidden | self._run.degenerate.keys()
         for game in games_outside_plan(self._log):
-            both = (game.first, game.first_version), (game.second, game.second_version)
-            if game.variant in hidden or game.variant in degenerate:
+            first, second = (game.first, game.first_version), (game.second, game.second_version)
+            if game.variant in unseen:
                 continue
-            if not self._is_comparable(game, *both):
-                self.left_out.update(both)
+            if not self._is_comparable(game, first, second):
+                self.left_out.update((first, second))
                 continue
-            first, second = (name_player(self._run, bot) for bot in both)
+            if game.winner not in (game.first, game.second):
+                raise wrong(self._log.folder, f"game {game.game} was won by somebody who did not play it")
+            players = self._players[first], self._players[second]
             mover = game.opening_plies % 2
-            yield game.variant, game.opening, first, second, mover, int(game.winner == game.first), 1
+            yield game.variant, game.opening, *players, mover, int(game.winner == game.first), 1
 
-    def _is_comparable(self, game: GameRow, first: Bot, second: Bot) -> bool:
+    def _is_comparable(self, game: OldGame, first: Bot, second: Bot) -> bool:
         """Whether today's plan would have this game under this id, if it had these two bots."""
-        if game.variant not in self._common or not {first, second} <= self._rated & self._sides.keys():
-            return False
-        if game.isolation != "sandboxed" and self._isolation == "sandboxed":
-            return False
         key = (game.variant, first, second)
         if key not in self._identifiers:
-            sides = self._sides[first], self._sides[second]
-            self._identifiers[key] = identifier(self._common[game.variant], *sides)
-        return self._identifiers[key](write_cells(game.cells[: game.opening_plies]), game.repeat) == game.game
+            self._identifiers[key] = self._identify(*key)
+        ident = self._identifiers[key]
+        if ident is None or (game.isolation != "sandboxed" and self._isolation == "sandboxed"):
+            return False
+        return ident(game.cells, game.repeat) == game.game
+
+    def _identify(self, variant: str, first: Bot, second: Bot) -> Identifier | None:
+        """Return the function that makes the ids of these two on a variant; None if they are not compared."""
+        if variant not in self._common or not {first, second} <= self._players.keys():
+            return None
+        return identifier(self._common[variant], self._sides[first], self._sides[second])
 
 
 class _Together:
@@ -205,13 +206,12 @@ class _Together:
 
 def _count(results: pd.DataFrame) -> dict[str, tuple[int, int]]:
     """Return how many games each bot has won, of how many."""
-    won: Counter[str] = Counter()
-    games: Counter[str] = Counter()
-    for side, wins in (("first", results["wins"]), ("second", results["games"] - results["wins"])):
-        for bot, some, of in zip(results[side], wins, results["games"], strict=True):
-            won[bot] += int(some)
-            games[bot] += int(of)
-    return {bot: (won[bot], of) for bot, of in games.items()}
+    import pandas as pd
+
+    first = results[["first", "wins", "games"]].set_axis(["bot", "wins", "games"], axis=1)
+    second = first.assign(bot=results["second"], wins=results["games"] - results["wins"])
+    sums = pd.concat([first, second]).groupby("bot").sum()
+    return {str(bot): (int(wins), int(games)) for bot, wins, games in sums.itertuples()}
 
 
 _NUMBERS = ("games", "wins", "score", "score_low", "score_high", "rating", "low", "high")

@@ -2,8 +2,8 @@
 
 A bot's name is compared with those of the run's field and never becomes a path. All pages share one part of a
 core: a page that is kept is sent as it is until its turn comes, and a new one waits for its turn. What was
-read of a run serves all its bots while its log stays as it is, because most of what a page takes is the same
-for all of them.
+read of a run serves all its bots for a minute, because most of what a page takes is the same for all of them;
+but not if a bot has come, gone or been edited.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
+from pathlib import Path
 from typing import NamedTuple
 
 from starlette.exceptions import HTTPException
@@ -25,12 +26,18 @@ from arena.pages.live import say_time
 from arena.results.bot import BotPages
 from arena.results.run import Run
 from arena.web.desk import Share
-from arena.web.feed import AHEAD_SECONDS, Feed, Page, address_of, pack
+from arena.web.feed import Feed, Page, address_of, pack
 from arena.web.sending import say, send
 from arena.web.site import Site
 
-BOTS = 1 / 50
-"""The share of a core for all pages of bots."""
+BOTS, AHEAD_SECONDS = 1 / 30, 300.0
+"""The share of a core for all pages of bots, and the rest that may be owed: ten seconds of CPU.
+
+So a class that looks at its bots all at once need not wait.
+"""
+
+READ_SECONDS = 60.0
+"""So long what was read of a run serves for all its bots, though games are played."""
 
 MOST_PAGES = 100
 """So many pages are kept ready, of about 100 KB each."""
@@ -81,6 +88,24 @@ class Names(NamedTuple):
     names: frozenset[str]
 
 
+class Read(NamedTuple):
+    """What was read of a run, when, and what the log was then."""
+
+    folder: Path
+    state: object
+    at: float
+    time: float
+    run: Run
+    pages: BotPages
+
+    def serves(self, feed: Feed, state: object) -> bool:
+        """Whether a page may be made of it now."""
+        if feed.folder != self.folder:
+            return False
+        is_young = time.monotonic() - self.at < READ_SECONDS
+        return state == self.state or (is_young and Run(feed.folder).field == self.run.field)
+
+
 class Shelf:
     """The pages of bots that are kept ready; used in the thread of the event loop."""
 
@@ -89,7 +114,7 @@ class Shelf:
         self._kept: OrderedDict[tuple[str, str], Kept] = OrderedDict()
         self._share, self._turn = Share(BOTS, AHEAD_SECONDS), asyncio.Lock()
         self._names: dict[str, Names] = {}
-        self._read: tuple[object, Run, BotPages] | None = None  # of the run that was asked for last
+        self._read: Read | None = None  # of the run that was asked for last
 
     async def page(self, feed: Feed, bot: str) -> Page | None:
         """Return the page of a bot; None if the run has none of that name.
@@ -114,13 +139,13 @@ class Shelf:
     async def _make_anew(self, feed: Feed, bot: str) -> Page:
         state, seconds = feed.state(), 0.1  # if it fails
         try:
-            page, seconds = await self._site.desk.compute(lambda: self._make(feed, state, bot))
+            kept, seconds = await self._site.desk.compute(lambda: self._make(feed, state, bot))
         finally:
             self._share.note(time.monotonic(), seconds)
-        self._kept[feed.folder.name, bot] = Kept(state, page)
+        self._kept[feed.folder.name, bot] = kept
         while len(self._kept) > MOST_PAGES:
             self._kept.popitem(last=False)
-        return page
+        return kept.page
 
     async def _list(self, feed: Feed) -> frozenset[str]:
         """Return the names of a run's bots, read anew if the log has changed, but at most once a second."""
@@ -133,12 +158,11 @@ class Shelf:
 
     # What the desk does.
 
-    def _make(self, feed: Feed, state: object, bot: str) -> Page:
-        key = (feed.folder, state)
-        if self._read is None or self._read[0] != key:
+    def _make(self, feed: Feed, state: object, bot: str) -> Kept:
+        if self._read is None or not self._read.serves(feed, state):
             borrow_grades(feed.folder)
             run = Run(feed.folder, is_whole=False)
-            self._read = (key, run, BotPages(run))
-        _, run, pages = self._read
-        home = f"../../{address_of(feed.folder.name)}"
-        return pack(make_bot_page(run, pages.read(bot), home, say_time(time.time())))
+            self._read = Read(feed.folder, state, time.monotonic(), time.time(), run, BotPages(run))
+        read, home = self._read, f"../../{address_of(feed.folder.name)}"
+        html = make_bot_page(read.run, read.pages.read(bot), home, say_time(read.time))
+        return Kept(read.state, pack(html))

@@ -27,7 +27,7 @@ from arena.web.desk import Desk, Share
 from arena.web.news import Edition, News
 
 STRIPS, TABLES, PAGES = 1 / 40, 1 / 12, 1 / 20
-"""Shares of a core, together less than a fifth."""
+"""Shares of a core; with those of bots together less than a fifth."""
 
 AHEAD_SECONDS = 60.0
 """Rest that may be owed for pages, so that who loads one anew gets a new one: three seconds of CPU."""

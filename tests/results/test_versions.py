@@ -156,7 +156,7 @@ def test_only_the_newest_versions_are_rated_if_there_are_too_many(edited, monkey
 
 
 def test_a_game_outside_the_plan_that_arena_would_not_write_is_refused(tmp_path):
-    """A folder may be somebody else's; a wrong id is not counted, a wrong row is said."""
+    """A folder may be somebody else's; a wrong id is not counted, a wrong winner or type is said."""
     settings = {"variants": ["snort:line-9"], "openings": 2}
     play_games(tmp_path, OTHERS | {"own": OLD}, **settings)
     run = play_games(tmp_path, OTHERS | {"own": NEW}, **settings)
@@ -167,7 +167,10 @@ def test_a_game_outside_the_plan_that_arena_would_not_write_is_refused(tmp_path)
     )
     assert [each.left_out for each in read_versions(Run(run.folder))["own"]] == [1, 0]
     change(run, f"UPDATE games SET winner = 'nobody' WHERE {outside}")
-    with pytest.raises(StoreError, match="its winner cannot be 'nobody'"):
+    with pytest.raises(StoreError, match="was won by somebody who did not play it"):
+        read_versions(Run(run.folder))
+    change(run, f"UPDATE games SET moves = x'00' WHERE {outside}")
+    with pytest.raises(StoreError, match="is not as arena writes games"):
         read_versions(Run(run.folder))
 
 

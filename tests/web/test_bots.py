@@ -164,6 +164,12 @@ async def ask_often(folder, monkeypatch):
     with pytest.raises(TimeoutError):
         await shelf.page(feed, "chance")
     monkeypatch.setattr(feed, "state", lambda: "changed")
+    read = shelf._read
+    assert read is not None
+    assert read.serves(feed, "changed"), "games are played, but the bots are the same"
+    assert not read._replace(at=0.0 - bots.READ_SECONDS).serves(feed, "changed")
+    assert not read._replace(run=Run(folder.parent / "going")).serves(feed, "changed"), "others play"
+    assert not read._replace(folder=folder.parent / "going").serves(feed, "changed")
     assert await shelf.page(feed, "first") is page, "it is old, but there is no time for another one"
     assert made == ["first"]
 
