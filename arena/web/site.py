@@ -31,7 +31,7 @@ class Site:
 
     def __init__(self, results: Path) -> None:
         self.results, self.is_closing = results, False
-        self.desk = Desk()
+        self._desk = Desk()
         self._feeds: dict[str, Feed] = {}  # those whose pages were asked for last come last
         self._listed: dict[Path, tuple[object, Listed]] = {}
         self._index: Page | None = None
@@ -45,7 +45,7 @@ class Site:
         if name not in folders:
             return None
         if name not in self._feeds:
-            self._feeds[name] = Feed(folders[name], self.desk, self._count_others)
+            self._feeds[name] = Feed(folders[name], self._desk, self._count_others)
         return self._feeds[name]
 
     def _list_folders(self) -> list[Path]:
@@ -55,6 +55,11 @@ class Site:
 
     def _count_others(self) -> int:
         return max(0, sum(bool(feed.readers) for feed in self._feeds.values()) - 1)
+
+    @property
+    def desk(self) -> Desk:
+        """Where everything is computed."""
+        return self._desk
 
     @property
     def readers(self) -> int:
@@ -81,7 +86,7 @@ class Site:
             now = time.monotonic()
             if self._index is not None and not self._index_share.is_due(now):
                 return self._index
-            index, seconds = await self.desk.compute(self._make_index)
+            index, seconds = await self._desk.compute(self._make_index)
             self._index_share.note(time.monotonic(), seconds)
             self._index = index
             return index

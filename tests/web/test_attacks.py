@@ -263,7 +263,7 @@ OUTSIDE = ["..%2fprivate", "%2e%2e%2fprivate", "cup%2f..%2f..%2fprivate", "..%2f
 WEAK = """
 from arena.web.feed import Feed
 from arena.web.site import Site
-Site.find = lambda self, name: self._feeds.setdefault(name, Feed(self.results / name, self.desk, lambda: 0))
+Site.find = lambda self, name: self._feeds.setdefault(name, Feed(self.results / name, self._desk, lambda: 0))
 import starlette.routing as routing
 routing.compile_path.__globals__["CONVERTOR_TYPES"]["str"].regex = ".*"
 """
