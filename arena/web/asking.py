@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
@@ -97,25 +96,3 @@ def read_cells(asked: Asked, key: str, size: int) -> tuple[int, ...]:
     if not all(type(cell) is int and 0 <= cell < size for cell in found):
         raise Refused(400, f"What was sent has no {key} that can be.")
     return tuple(found)
-
-
-def address_of(request: Request, is_proxied: bool) -> str:
-    """Return the address that a reader is counted by: a network of IPv6, which is one reader's, as a whole.
-
-    Behind a proxy on this machine it is the one that the proxy has seen, which it writes last.
-    """
-    peer = request.client.host if request.client is not None else ""
-    if is_proxied and _is_loopback(peer):
-        peer = ",".join(request.headers.getlist("x-forwarded-for")).rpartition(",")[2].strip() or peer
-    try:
-        found = ip_address(peer)
-    except ValueError:
-        return "unknown"
-    return str(ip_network((found, 64), strict=False)) if isinstance(found, IPv6Address) else str(found)
-
-
-def _is_loopback(peer: str) -> bool:
-    try:
-        return ip_address(peer).is_loopback
-    except ValueError:
-        return False

@@ -22,7 +22,6 @@ from arena.web.allowance import Allowance
 from arena.web.asking import (
     Asked,
     Refused,
-    address_of,
     read_asked,
     read_cells,
     read_number,
@@ -30,6 +29,7 @@ from arena.web.asking import (
     refusing,
     tell,
 )
+from arena.web.clients import client_of
 from arena.web.game import Seating
 from arena.web.offers import Offers
 from arena.web.opponents import Games
@@ -48,11 +48,10 @@ NO_SOLVE = "Whoever runs this server has switched off solving positions."
 
 
 class Switches(NamedTuple):
-    """What readers may do, and whether they come by way of a proxy."""
+    """What readers may do."""
 
     can_play: bool = True
     can_solve: bool = True
-    is_proxied: bool = False
 
 
 ALL_ON = Switches()
@@ -170,7 +169,7 @@ class Playing:
         return feed.folder
 
     def _address(self, request: Request) -> str:
-        return address_of(request, self._switches.is_proxied)
+        return client_of(request.scope) or "unknown"
 
     def _require(self, is_on: bool, sentence: str) -> None:
         if not is_on:

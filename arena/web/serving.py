@@ -56,11 +56,9 @@ def serve(
     with tempfile.TemporaryDirectory(prefix="arena-serve-") as place, listening:
         keep_apart(Path(place))  # so that nobody who plays and grades waits for us
         site = Site(results)
-        playing = Playing(site, switches._replace(is_proxied=bool(public_url)))
+        playing = Playing(site, switches)
         config = uvicorn.Config(
-            make_app(
-                site, is_own_name, [*bots.routes(site), *playing.routes()], has_proxy=bool(public_url)
-            ),
+            make_app(site, is_own_name, [*bots.routes(site), *playing.routes()], has_proxy=bool(public_url)),
             log_config=None,
             log_level="error",  # what strangers send is not worth a line
             access_log=False,

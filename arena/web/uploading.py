@@ -27,6 +27,7 @@ from arena.log.door import LOG
 from arena.pages.evidence import read_printed
 from arena.pages.uploads import Handed, Mine, make_form, make_mine
 from arena.results.run import Run
+from arena.web.clients import client_of
 from arena.web.feed import pack
 from arena.web.form import BadForm, Sent, read_fields, read_upload
 from arena.web.guessing import Guesses
@@ -144,8 +145,7 @@ class Inbox:
             raise BadForm(503, hide_paths(error, self._contest.book)) from None
         if found is not None:
             return found
-        address = request.client.host if request.client else ""
-        if self._guesses.note(address, time.monotonic()):
+        if self._guesses.note(client_of(request.scope), time.monotonic()):
             raise BadForm(429, TOO_MANY_GUESSES)
         raise BadForm(403, NO_TOKEN)
 

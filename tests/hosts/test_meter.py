@@ -67,7 +67,7 @@ class Kernel:
         self.now = self.cpu = self.waited = self.own = self.stolen = 0
 
     def install(self, patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(meter_module.time, "monotonic_ns", lambda: self.now)
+        patch.setattr(time, "monotonic_ns", lambda: self.now)
         patch.setattr(meter_module, "waiting_for_a_core", lambda pid: self.waited)
         patch.setattr(meter_module, "_own_waiting", lambda: self.own)
         patch.setattr(meter_module, "cores_of", lambda pid: set())

@@ -10,14 +10,13 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 import arena
 from arena.web import opponents
 from arena.web.allowance import MOST_ADDRESSES, Allowance
-from arena.web.asking import MOST_BYTES, Refused, address_of
+from arena.web.asking import MOST_BYTES, Refused
 from arena.web.game import Seating
 from arena.web.offers import read_offer
 from arena.web.opponents import Games
@@ -412,18 +411,3 @@ def test_an_allowance_comes_back_with_time_and_belongs_to_one_address():
     for number in range(MOST_ADDRESSES + 9):
         allowance.take(str(number), 2)
     assert len(allowance._left) == MOST_ADDRESSES
-
-
-def asked_from(peer, *forwarded):
-    headers = SimpleNamespace(getlist=lambda name: list(forwarded))
-    return SimpleNamespace(client=SimpleNamespace(host=peer), headers=headers)
-
-
-def test_a_reader_is_counted_by_the_address_that_the_nearest_proxy_has_seen():
-    """What a reader writes there itself does not count, and neither does it without a proxy."""
-    assert address_of(asked_from("10.1.1.1", "6.6.6.6"), is_proxied=True) == "10.1.1.1"
-    assert address_of(asked_from("127.0.0.1", "6.6.6.6"), is_proxied=False) == "127.0.0.1"
-    assert address_of(asked_from("127.0.0.1", "6.6.6.6, 7.7.7.7"), is_proxied=True) == "7.7.7.7"
-    assert address_of(asked_from("127.0.0.1", "6.6.6.6", "8.8.8.8"), is_proxied=True) == "8.8.8.8"
-    assert address_of(asked_from("::1", "2001:db8::1"), is_proxied=True) == "2001:db8::/64"
-    assert address_of(asked_from("127.0.0.1", "nonsense"), is_proxied=True) == "unknown"

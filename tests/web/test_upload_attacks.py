@@ -272,7 +272,7 @@ def test_nothing_is_kept_of_a_file_that_comes_without_a_token(hosting, token, mo
             kept.append(len(data))
             return super().write(data)
 
-    monkeypatch.setattr("arena.web.form.tempfile.SpooledTemporaryFile", Seen)
+    monkeypatch.setattr(tempfile, "SpooledTemporaryFile", Seen)
     large = b"#" * (4 << 20)
     reversed_form = form(None, large, "bot.py")[: -len(BOUNDARY) - 6] + form(token, b"", "x.py")
     for body, status in (
