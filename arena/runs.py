@@ -32,7 +32,7 @@ from arena.results.grading import grade, is_soon_graded
 from arena.results.run import Run
 from arena.terminal.watching import watching_from_python
 from arena.tournament.conductor import Conductor
-from arena.tournament.stopping import stopping_later
+from arena.tournament.stopping import Stop, stopping_later
 from arena.tournament.watch import Watch
 from arena.tournament.writing import heed_nothing
 
@@ -96,6 +96,52 @@ def play(tournament: Tournament, options: Options, watch: Watch) -> Run:
     return run
 
 
+def sit(tournament: Tournament, options: Options, watch: Watch, stop: Stop) -> bool:
+    """Play what is missing of a tournament until it is done, or until another thread asks to stop.
+
+    Return whether everything was played, graded and written. Whoever asks to stop has more to play soon, so
+    nothing is graded and written then; `write_out` does that.
+    """
+    with Conductor(tournament, options, watch, stop) as conductor:
+        if not _play(conductor, options):
+            if stop.is_users:
+                raise KeyboardInterrupt
+            return False
+    return write_out(conductor.folder, options, watch, stop)
+
+
+def write_out(folder: Path, options: Options, watch: Watch, stop: Stop) -> bool:
+    """Grade the games of a folder and write its tables; False if it was asked to stop before the end."""
+    if stop.is_asked:
+        return False
+    if not is_soon_graded(folder):
+        _write(Run(folder, is_whole=False))
+    try:
+        _grade(folder, options, _Yielding(watch, stop))
+    except _Yielded:
+        return False
+    return True
+
+
+class _Yielded(Exception):  # noqa: N818 - nothing is wrong
+    """Grading has given way."""
+
+
+class _Yielding(Watch):
+    """Hears of grading for another watcher, and ends it when it is asked to stop."""
+
+    def __init__(self, watch: Watch, stop: Stop) -> None:
+        self._watch, self._stop = watch, stop
+
+    def say(self, sentence: str) -> None:
+        self._watch.say(sentence)
+
+    def note_grades(self, done: int, of: int) -> None:
+        self._watch.note_grades(done, of)
+        if self._stop.is_asked:
+            raise _Yielded
+
+
 def play_versus(tournament: Tournament, options: Options, watch: Watch) -> tuple[Run, State]:
     """Play two bots against each other until one is known to be better; return the folder and the answer."""
     with Conductor(tournament, options, watch) as conductor:
@@ -118,18 +164,8 @@ def _play_and_write(conductor: Conductor, options: Options, watch: Watch) -> Run
     Grading may take a while. Whenever it is stopped, there are tables. The run that comes back has computed
     them already.
     """
-    import_tables = cache(_import_ahead)  # once
-    if conductor.plan.count - conductor.played < FEW:
-        import_tables()
     try:
-        with Alongside(conductor.folder) as alongside:
-            grades = alongside.take if options.grades and options.executor != "serial" else heed_nothing
-
-            def heed(rows: Sequence[GameRow]) -> None:
-                import_tables()
-                grades(rows)
-
-            is_over = conductor.play(heed)
+        is_over = _play(conductor, options)
     except KeyboardInterrupt:  # at once, with games in hand; what was committed is there
         is_over = False
     run = Run(conductor.folder, is_whole=False)
@@ -138,6 +174,21 @@ def _play_and_write(conductor: Conductor, options: Options, watch: Watch) -> Run
     if not is_over:
         raise KeyboardInterrupt
     return _grade(conductor.folder, options, watch) if options.grades else run
+
+
+def _play(conductor: Conductor, options: Options) -> bool:
+    """Play, and grade meanwhile what can be graded at once; return whether everything was played."""
+    import_tables = cache(_import_ahead)  # once
+    if conductor.plan.count - conductor.played < FEW:
+        import_tables()
+    with Alongside(conductor.folder) as alongside:
+        grades = alongside.take if options.grades and options.executor != "serial" else heed_nothing
+
+        def heed(rows: Sequence[GameRow]) -> None:
+            import_tables()
+            grades(rows)
+
+        return conductor.play(heed)
 
 
 def prepare(options: Options) -> None:

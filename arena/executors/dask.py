@@ -24,6 +24,7 @@ from arena.executors.hand import UNIT_SECONDS, longest_game
 from arena.executors.local import halves
 from arena.executors.parcel import Bot, Lie, pack_unit, unpack_parts
 from arena.executors.unit import Finished, Machine, Spoilt, Unit
+from arena.referee.game import GameSpec
 
 MOST_LOSSES = 3
 """A unit that went wrong so often, each time with another worker, is played game by game; a game is void."""
@@ -83,6 +84,10 @@ class DaskExecutor:
     def machines(self) -> list[Machine]:
         """Return who plays, and how fast; also who was lost."""
         return self.crew.machines()
+
+    def games(self) -> list[GameSpec]:
+        """Return nothing: how far a machine elsewhere is with its jobs is not known."""
+        return []
 
     def play(self, units: Iterable[Unit]) -> Iterator[Finished]:
         """Yield the games of all units as they come back."""

@@ -85,6 +85,14 @@ class Hand:
         """Whether it has nothing to play."""
         return self._unit is None
 
+    @property
+    def game(self) -> GameSpec | None:
+        """The game that it plays now, or one of them; None if it has nothing to play."""
+        if self._unit is None:
+            return None
+        at = min(int(self._status.game), len(self._unit.specs) - 1)
+        return self._unit.specs[at]
+
     def walls(self) -> str:
         """Return the walls around sandboxed bots; NoSandbox if they are not enough."""
         self._ensure_ready()

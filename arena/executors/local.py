@@ -17,6 +17,7 @@ from multiprocess.connection import wait
 
 from arena.executors.hand import Hand
 from arena.executors.unit import Finished, Machine, Unit, hand_back
+from arena.referee.game import GameSpec
 
 TICK_SECONDS = 0.1
 
@@ -51,6 +52,10 @@ class LocalExecutor:
     def machines(self) -> list[Machine]:
         """Return nobody."""
         return []
+
+    def games(self) -> list[GameSpec]:
+        """Return what is being played now, at most one game for each worker."""
+        return [game for hand in self._workers if (game := hand.game) is not None]
 
     @property
     def is_stopping(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from arena.executors.unit import Finished, Machine, Unit, hand_back
 from arena.executors.worker import Worker, batches
+from arena.referee.game import GameSpec
 
 
 class SerialExecutor:
@@ -22,6 +23,10 @@ class SerialExecutor:
 
     def machines(self) -> list[Machine]:
         """Return nobody."""
+        return []
+
+    def games(self) -> list[GameSpec]:
+        """Return nothing: whoever could ask is playing."""
         return []
 
     def walls(self) -> str:

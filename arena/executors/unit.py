@@ -186,6 +186,9 @@ class Executor(Protocol):
     def machines(self) -> list[Machine]:
         """Return who plays elsewhere; nobody if everybody is on this machine."""
 
+    def games(self) -> list[GameSpec]:
+        """Return what is being played now, as far as that is known: at most one game for each worker."""
+
     def stop(self) -> None:
         """Begin no more games; those that are being played may still be finished."""
 

@@ -29,6 +29,7 @@ from arena.files import is_plain_file, write_anew
 from arena.log import audits
 from arena.log.archive import keep_openings, keep_variant, kept_openings, kept_variant
 from arena.log.cache import CACHE
+from arena.log.inventory import CONTEST, OPEN
 from arena.log.reading import Log, PlannedGame
 from arena.log.writing import Store
 from arena.plan.plan import Plan, Sheets
@@ -105,6 +106,8 @@ def _copy(run: Run, log: Log, store: Store, numbers: Numbers) -> None:
     store.insert("runs", [(1, WHEN, log.played_at, "", limits, *[""] * 4, field.isolation, "", "", 0)])
     if run.is_over:
         store.write_fact("over", store.fact("plan"))
+    if log.is_open:
+        store.write_fact(CONTEST, OPEN)
     store.settle()
 
 

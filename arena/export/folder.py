@@ -49,9 +49,13 @@ class Exported(NamedTuple):
     notes: list[str]  # what to know about another machine
 
 
-def export(run: Run, folder: Path) -> Exported:
-    """Write a run as a folder that runs; UserError, and no folder, if that cannot be done."""
-    refuse_hidden(run)
+def export(run: Run, folder: Path, is_hiding: bool = True) -> Exported:
+    """Write a run as a folder that runs; UserError, and no folder, if that cannot be done.
+
+    A run with secret variants that are not shown yet is refused, unless nothing is to be hidden.
+    """
+    if is_hiding:
+        refuse_hidden(run)
     with explain_errors(folder), make_empty(folder), run.log() as log:
         log.require_sound()
         if run.field.format not in FORMATS:
@@ -67,9 +71,7 @@ def export(run: Run, folder: Path) -> Exported:
 def refuse_hidden(run: Run) -> None:
     """UserError if a run has secret variants that are not shown yet: an export would show them."""
     if run.hidden:
-        raise UserError(
-            f"{run.folder} has secret variants, which are shown when all games are played; export it then"
-        )
+        raise UserError(f"{run.folder} has secret variants, which are shown {run.shown_when}; export it then")
 
 
 @contextmanager

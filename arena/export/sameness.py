@@ -70,6 +70,8 @@ def _unfinished(run: Run, log: Log) -> Iterator[str]:
     missing = log.planned - log.played
     if missing:
         yield f"{missing:,} of its {log.planned:,} games are still to be played"
+    elif log.is_open:
+        yield "its contest is open, so more bots may enter"
     elif not run.is_over:
         yield "further rounds of it are still to be played"
 

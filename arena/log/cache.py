@@ -9,7 +9,8 @@ write to them makes the values stale, because no unpacked archive can forge the 
 `grades` are what was found about the moves of games, which stays true whatever happens to the log.
 
 Who reads the cache keeps others from writing to it. A process that reads all the time, while another one
-plays and grades, therefore has caches of its own (`keep_apart`), and copies what lies beside the log.
+plays and grades, therefore has caches of its own (`keep_apart`), and copies what lies beside the log. If one
+of its threads plays and grades itself, that one uses the caches beside the logs (`keep_beside`).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
+from threading import get_ident
 from typing import Any, NamedTuple
 
 import arena
@@ -69,14 +71,22 @@ _TABLES = {
 _apart: list[Path] = []
 """Where this process has its caches, if not beside the logs."""
 
+_beside: set[int] = set()
+"""Threads that have them beside the logs all the same."""
+
 
 def keep_apart(place: Path) -> None:
     """Let this process have its caches in a folder of its own, and leave those beside the logs alone."""
     _apart[:] = [place]
 
 
+def keep_beside() -> None:
+    """Let this thread have its caches beside the logs, whatever the others do: it is the one that plays."""
+    _beside.add(get_ident())
+
+
 def _find_cache(folder: Path) -> Path:
-    if not _apart:
+    if not _apart or get_ident() in _beside:
         return folder / CACHE
     own = _apart[0] / sha256(str(folder.absolute()).encode(errors="surrogateescape")).hexdigest()[:32]
     own.mkdir(exist_ok=True)

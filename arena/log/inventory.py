@@ -27,6 +27,9 @@ MOST_VERSIONS = 1_000
 SITTINGS = "sittings"
 """The fact that tells the games of the last sittings from those before."""
 
+CONTEST, OPEN, CLOSED = "contest", "open", "closed"
+"""The fact that says whether a contest goes on: bots may still enter, however often all games are played."""
+
 _SITTINGS = re.compile(r"[0-9]{1,15} [0-9]{1,15}", re.ASCII)
 
 
@@ -51,6 +54,11 @@ class Inventory(Asking):
         if found and not isinstance(found[0][0], str):
             raise wrong(self.folder, f"the fact '{printable(name)}' is not a text")
         return found[0][0] if found else ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether these are the games of a contest that its organiser has not closed yet."""
+        return self.fact(CONTEST) == OPEN
 
     @property
     def id_format(self) -> int:

@@ -40,6 +40,7 @@ class Options(NamedTuple):
     seed: int | None = None  # as the file says
     name: str | None = None  # as the file says, with the seed after it if one is given
     cluster: Cluster = NOWHERE  # where the executor for a cluster finds it
+    is_open: bool | None = None  # whether it is a contest that goes on; None: as the folder says
 
 
 def read_checked(config: Config, options: Options) -> Tournament:

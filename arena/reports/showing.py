@@ -84,7 +84,7 @@ def notes(run: Run, by: str = "overall", variant: str = "", without_forfeits: bo
         *say_ungraded(run.ungraded),
         *_unfit(run, variant),
     ]
-    return lines if variant else [*lines, *say_hidden(len(run.hidden)), *_passing(run)]
+    return lines if variant else [*lines, *say_hidden(len(run.hidden), run.shown_when), *_passing(run)]
 
 
 def _extent(run: Run, variant: str) -> list[str]:

@@ -267,11 +267,11 @@ def say_ungraded(games: int) -> list[str]:
     return [f"{_number(games, 'game')} {_is(games)} not graded yet: accuracy and ledger are without them"]
 
 
-def say_hidden(variants: int) -> list[str]:
-    """Return a sentence if some variants are played but not shown yet."""
+def say_hidden(variants: int, when: str = "when all games are played") -> list[str]:
+    """Return a sentence if some variants are played but not shown yet; `when` they will be."""
     if not variants:
         return []
-    return [f"{_number(variants, 'secret variant')} {_is(variants)} shown when all games are played"]
+    return [f"{_number(variants, 'secret variant')} {_is(variants)} shown {when}"]
 
 
 def say_passed(table: pd.DataFrame, bosses: Sequence[str], by: str, pass_mark: float) -> str:

@@ -212,9 +212,7 @@ class Run:
         if len(found) > 1 and found[0].game != wanted:
             raise UserError(f"{self.folder}: more than one game begins with '{printable(text)}'")
         if found[0].variant in self.hidden:
-            raise UserError(
-                f"{found[0].game} is on a secret variant, which is shown when all games are played"
-            )
+            raise UserError(f"{found[0].game} is on a secret variant, which is shown {self.shown_when}")
         return found[0]
 
     def digest(self) -> str:
@@ -348,10 +346,16 @@ class Run:
 
     @cached_property
     def is_over(self) -> bool:
-        """Whether all games have been played, and no more rounds will follow."""
+        """Whether all games have been played, and neither more rounds nor more bots will follow."""
         with self.log() as log:
             is_last = not self.is_by_results or log.fact("over") == log.fact("plan")
-            return is_last and log.planned == log.played
+            return is_last and log.planned == log.played and not log.is_open
+
+    @property
+    def shown_when(self) -> str:
+        """When secret variants are shown, in words."""
+        with self.log() as log:
+            return "when the contest is closed" if log.is_open else "when all games are played"
 
     @property
     def missing(self) -> int:

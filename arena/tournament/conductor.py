@@ -8,7 +8,6 @@ that were being played are lost; the next run plays them.
 from __future__ import annotations
 
 import pkgutil
-import threading
 import time
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -24,6 +23,7 @@ from arena.executors.unit import Executor, Manner, Unit, hand_back
 from arena.hosts.opening import require_sandbox
 from arena.log.audits import are_due
 from arena.log.door import LOG, explain_errors
+from arena.log.inventory import CLOSED, CONTEST, OPEN
 from arena.log.reading import PlannedGame
 from arena.log.writing import Setting, Store
 from arena.plan.freezing import read_sources, write_plan, write_round
@@ -47,7 +47,7 @@ from arena.sandbox.template import Template
 from arena.tournament.audit import Audit
 from arena.tournament.evidence import Faults, open_seals
 from arena.tournament.preflight import Findings, preflight
-from arena.tournament.stopping import stopping
+from arena.tournament.stopping import Stop, Stoppable, stopping
 from arena.tournament.stretches import Stretch, bundle, stretches
 from arena.tournament.watch import Watch
 from arena.tournament.writing import Heed, Writing, heed_nothing
@@ -63,11 +63,14 @@ GAME_SECONDS, COLD_SECONDS = 0.0005, 0.0005
 
 
 class Conductor:
-    """One run of a tournament: locks its folder, plans; `play` plays."""
+    """One run of a tournament: locks its folder, plans; `play` plays, until somebody asks it to stop."""
 
-    def __init__(self, tournament: Tournament, options: Options, watch: Watch) -> None:
+    def __init__(
+        self, tournament: Tournament, options: Options, watch: Watch, stop: Stop | None = None
+    ) -> None:
         self._options = options
         self._watch = watch
+        self._stop = stop or Stop()
         self.tournament = tournament
         self.folder = run_folder(tournament, options)
         is_new = not (self.folder / LOG).exists()
@@ -78,6 +81,7 @@ class Conductor:
         try:
             if is_new:  # everything is to be played: let workers start meanwhile
                 self._executor = self._start_executor()
+            self._note_contest()
             changed = list(say_changed(tournament, self._store))
             self.plan = write_plan(self._store, tournament)
             self._sources = read_sources(self._store, tournament, self.plan)
@@ -108,16 +112,21 @@ class Conductor:
         """How many games of the plan are in the log."""
         return self._store.played
 
-    def play(self, heed: Heed = heed_nothing) -> bool:
-        """Play what is missing; return whether everything was played; False if the user stopped it.
+    def stop(self) -> None:
+        """Let `play` begin no more games, and return soon; any thread may call it, at any time."""
+        self._stop.ask()
 
-        `heed` is given the games that were committed, and should not keep anybody waiting.
+    def play(self, heed: Heed = heed_nothing) -> bool:
+        """Play what is missing; return whether everything was played.
+
+        False if it was stopped, by the user or by `stop`. `heed` is given the games that were committed, and
+        should not keep anybody waiting.
         """
         self._watch.begin(self.plan.count, self._store.counts())
         is_over = True
         if self.played < self.plan.count or self._plan_next_round() or self._is_audit_due():
             is_over = self._play_rounds(heed)
-        if is_over and self.played == self.plan.count:
+        if is_over and self.played == self.plan.count and not self._store.is_open:
             with explain_errors(self.folder):
                 open_seals(self.folder / "faults")
         self._store.settle()
@@ -125,26 +134,26 @@ class Conductor:
 
     def _play_rounds(self, heed: Heed) -> bool:
         """Play what is missing, and then round after round until the format says that it is over."""
-        executor = self._executor or self._start_executor()
+        executor = Stoppable(self._executor or self._start_executor(), self._stop)
         self._executor = None
         try:
             setting = self._setting(executor)
             run = self._store.begin_run(setting)
             self._tell_news(executor)
             audit = Audit(self._store, self._sources, run)
-            with stopping(executor) as is_stopping:
+            with stopping(executor, self._stop):
                 faults = self._faults()
                 writing = Writing(self._store, self.plan, self._watch, faults, run, heed, setting.walls)
                 findings = self._preflight(executor)
-                self._play_missing(executor, findings, writing, is_stopping)
-                while not is_stopping.is_set() and self._plan_next_round():
-                    self._play_missing(executor, findings, writing, is_stopping)
-                if not is_stopping.is_set() and self._is_audited:
+                self._play_missing(executor, findings, writing)
+                while not self._stop.is_asked and self._plan_next_round():
+                    self._play_missing(executor, findings, writing)
+                if not self._stop.is_asked and self._is_audited:
                     audit.play(executor, self.plan, self._watch)
                 self._tell_news(executor, is_over=True)
         finally:
             executor.close()
-        if is_stopping.is_set():
+        if self._stop.is_asked:
             return False
         if self._is_audited:
             audit.end()
@@ -160,13 +169,11 @@ class Conductor:
         """Whether an audit was skipped, or not completed."""
         return self._is_audited and are_due(self._store)
 
-    def _play_missing(
-        self, executor: Executor, findings: Findings, writing: Writing, is_stopping: threading.Event
-    ) -> None:
+    def _play_missing(self, executor: Executor, findings: Findings, writing: Writing) -> None:
         for games in executor.play(self._units(findings, writing)):
             writing.take(games)
             self._tell_news(executor)
-            if is_stopping.is_set():
+            if self._stop.is_asked:
                 writing.commit()
         writing.commit()
 
@@ -188,6 +195,12 @@ class Conductor:
         self.plan = write_round(self._store, self.tournament, self.plan, pairings)
         self._watch.extend(len(self.plan.rounds), self.plan.count)
         return True
+
+    def _note_contest(self) -> None:
+        """Note whether a contest goes on, before there is anything that would be shown after its end."""
+        is_open = self._options.is_open
+        if is_open is not None and is_open != self._store.is_open:
+            self._store.write_fact(CONTEST, OPEN if is_open else CLOSED)
 
     def _set_aside(self) -> None:
         """Take out of the log what is to be played again."""
@@ -213,6 +226,7 @@ class Conductor:
             self._watch.say(line)
         if is_over or time.monotonic() - self._told > TELL_SECONDS:
             self._told = time.monotonic()
+            self._watch.note_playing(executor.games())
             if machines := executor.machines():
                 self._watch.note_machines(machines, is_over)
 

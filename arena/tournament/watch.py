@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.executors.unit import Machine
-from arena.referee.game import Row
+from arena.referee.game import GameSpec, Row
 from arena.referee.row import GameRow
 
 
@@ -26,6 +26,9 @@ class Watch:
 
     def note_machines(self, machines: Sequence[Machine], is_over: bool = False) -> None:
         """So far so many games were played on these machines; called only if there are others than this."""
+
+    def note_playing(self, games: Sequence[GameSpec]) -> None:
+        """These are being played now; called from time to time, as far as it is known."""
 
     def stand(self, words: str) -> None:
         """The current state in a few words, which the next call replaces."""

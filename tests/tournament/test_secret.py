@@ -11,14 +11,18 @@ import pytest
 
 import arena
 from arena.errors import FileMistakes, UserError
-from arena.plan.outlook import Options, look_ahead
+from arena.export.folder import export
+from arena.pages.report import write_report
+from arena.plan.outlook import Options, look_ahead, read_checked
 from arena.reports.bot import show_bot
 from arena.reports.outlook import say_outlook
 from arena.reports.showing import leaderboard, notes
 from arena.results.run import Run
+from arena.runs import sit
 from arena.terminal.progress import Tally
 from arena.tournament import writing
 from arena.tournament.evidence import open_seals
+from arena.tournament.stopping import Stop
 from arena.tournament.watch import Watch
 from tests.tournament.field import CHANCE, FIRST, LAST, rows
 from tests.tournament.field import arena as command
@@ -301,3 +305,36 @@ def test_the_table_of_a_run_under_way_has_no_secret_games(tmp_path):
     assert tally.done == tally.total == len(run.games())
     assert tally.wins == Counter(shown["winner"])
     assert tally.games == Counter([*shown["first"], *shown["second"]])
+
+
+def sit_in_contest(config, is_open):
+    """Play all that is missing of a contest, and write it out."""
+    options = Options(executor="serial", isolation="trusted", is_open=is_open)
+    assert sit(read_checked(config, options), options, Watch(), Stop())
+    return Run(config.parent / "results" / "cup")
+
+
+def test_an_open_contest_keeps_its_secret_however_often_all_is_played(tmp_path):
+    """Neither another sitting nor `arena run` shows it, nor the file and its seed; closing it shows all."""
+    config = write(tmp_path)
+    for run in (sit_in_contest(config, True), sit_in_contest(config, True), arena.run(config)):
+        assert run.missing == 0
+        assert not run.is_over
+        assert run.variants == ["snort:line-9"]
+        assert "kayles" not in "".join(written(run).values())
+        assert all(path.suffix == ".sealed" for path in (run.folder / "faults").iterdir())
+        assert "1 secret variant is shown when the contest is closed" in notes(run)
+        page = write_report(run).read_text()
+        assert "kayles" not in page
+        assert "openings = 4" not in page
+        with pytest.raises(
+            UserError, match="is on a secret variant, which is shown when the contest is clos"
+        ):
+            run.game(secret_games(run)[0])
+        with pytest.raises(UserError, match="are shown when the contest is closed; export it then"):
+            export(run, tmp_path / "exported")
+    closed = sit_in_contest(config, False)
+    assert closed.is_over
+    assert SECRET in written(closed)["games.csv"]
+    assert not list((closed.folder / "faults").glob("*.sealed"))
+    assert "openings = 4" in write_report(closed).read_text()

@@ -22,7 +22,7 @@ from tests.web.server import Server, check_served
 NASTY = "<img src=x onerror=alert(1)>&\"'%2e%2e{{ 7 * 7 }}"
 SECRET = "kayles:line-7"
 SEED = 987654321
-NAMES = ["cup", "going", NASTY, "damaged", "empty"]
+NAMES = ["cup", "going", NASTY, "damaged", "contest", "empty"]
 MARK = "# nobody is to see this line"
 
 
@@ -40,13 +40,17 @@ def runs(tmp_path_factory):
     )
     write_report(cup)
     results = cup.folder.parent
+    contest = play(
+        folder, bots, name="contest", variants=["snort:line-9"], openings=2, seed=SEED, limits=secret
+    )
+    change(contest, "INSERT INTO facts VALUES ('contest', 'open')")
     copied(cup, results / NASTY)
     copied(cup, results / "damaged")
     (results / "damaged" / "games.sqlite").write_bytes(b"SQLite format 3\0" + b"x" * 9000)
     (results / "empty").mkdir()
     (results / ".hidden").mkdir()
     shutil.copy(cup.folder / "games.sqlite", results / ".hidden")
-    for at, name in enumerate(NAMES[:4]):
+    for at, name in enumerate(NAMES[:5]):
         os.utime(results / name / "games.sqlite", (1e9 + at * 1e6,) * 2)
     return folder
 
@@ -65,7 +69,7 @@ def test_the_list_has_every_run_the_newest_first(server):
     """With bots, games and who leads; what cannot be read says so, and hidden folders are not there."""
     page = check_served(server.ask().text)
     assert re.findall(r'href="(runs/[^"]+)"', page.text) == [
-        f"runs/{quote(name, safe='')}" for name in NAMES[3::-1]
+        f"runs/{quote(name, safe='')}" for name in NAMES[4::-1]
     ]
     assert "3 bots, 24 of 24 games, 2001-09-09 01:46 UTC" in page.plain
     assert "3 bots, 12 of 12 games" in page.plain, "those on the secret variant are not counted"
@@ -223,10 +227,12 @@ def test_hostile_names_of_bots_are_text_in_all_that_is_sent(runs, tmp_path, monk
 
 def test_what_is_secret_does_not_leave_before_the_end(server, runs):
     """Not the secret variant, not the seed, not the tournament file; and nobody's source or prints ever."""
-    with contextlib.closing(server.news("going")) as news:
-        news.next()
-        sent = str(news.state)
-    for text in (server.ask().text, server.ask("/runs/going").text, sent):
+    sent = []
+    for name in ("going", "contest"):
+        with contextlib.closing(server.news(name)) as news:
+            news.next()
+            sent.append(str(news.state))
+    for text in (*(server.ask(path).text for path in ("/", "/runs/going", "/runs/contest")), *sent):
         assert SECRET not in text
         assert "kayles" not in text
         assert str(SEED) not in text
