@@ -46,9 +46,11 @@ class _Entrant(NamedTuple):
     place: Path | None
 
 
-def read_entries(file: TomlText, shape: Shape, base: Path, isolation: str) -> list[Entry]:
+def read_entries(
+    file: TomlText, shape: Shape, base: Path, isolation: str, needs_bots: bool = True
+) -> list[Entry]:
     """Return the bots in the order of the file; everything that is wrong with them is noted."""
-    if not shape.tables.bots and ("bots",) not in shape.wrong:
+    if needs_bots and not shape.tables.bots and ("bots",) not in shape.wrong:
         file.mistake(("bots",), 'missing; write [[bots]] with path = "bots/*" below it')
     entries = []
     taken: dict[str, str] = {}

@@ -85,37 +85,49 @@ Config = str | os.PathLike[str] | Mapping[str, Any]
 
 
 def read_tournament(
-    config: Config, *, isolation: str | None = None, seed: int | None = None, name: str | None = None
+    config: Config,
+    *,
+    isolation: str | None = None,
+    seed: int | None = None,
+    name: str | None = None,
+    needs_bots: bool = True,
 ) -> Tournament:
     """Return a tournament; UserError if its file cannot be read, FileMistakes with all mistakes in it.
 
     `isolation`, `seed` and `name` replace what the file says. A seed without a name is added to the file's
     own name: the same folder with another seed would lose its plan. Relative paths in a dict start at the
-    working directory.
+    working directory. Unless it `needs_bots`, a file may enter none: others will.
     """
     if isolation is not None and isolation not in ISOLATIONS:
         raise UserError(f"isolation: {unknown_value(isolation, ISOLATIONS)}")
     if isinstance(config, Mapping):
         text = write_toml(config)
-        return _read(text, TomlText(text, SOURCE, has_lines=False), None, isolation, seed, name)
+        toml = TomlText(text, SOURCE, has_lines=False)
+        return _read(text, toml, None, isolation, seed, name, needs_bots)
     shown = require_path(config, "tournament; it is the path of its file, or a dict with the same keys")
     text = _read_text(shown)
     file = TomlText(text, shown)
-    return _read(text, file, Path(shown).resolve(), isolation, seed, name)
+    return _read(text, file, Path(shown).resolve(), isolation, seed, name, needs_bots)
 
 
 def _read(
-    text: str, file: TomlText, place: Path | None, isolation: str | None, seed: int | None, name: str | None
+    text: str,
+    file: TomlText,
+    place: Path | None,
+    isolation: str | None,
+    seed: int | None,
+    name: str | None,
+    needs_bots: bool,
 ) -> Tournament:
     shape = read_shape(file)
     own = name if name is not None else _name(file, shape, place.stem if place is not None else UNNAMED)
     shape = replace_values(shape, typed := _find_typed(own, seed, name))
     table = shape.tables.tournament
-    base = _base(place) if place is not None else Path.cwd()
+    base = base_of(place) if place is not None else Path.cwd()
     chosen = isolation or table.isolation
     foreign: list[str] = []
     variants, secret = _variants(file, shape, base, foreign)
-    entries = read_entries(file, shape, base, chosen)
+    entries = read_entries(file, shape, base, chosen, needs_bots)
     names = [entry.source.name for entry in entries]
     if table.fresh and chosen == "trusted":
         file.mistake(("tournament", "fresh"), "does not work with trusted bots: they have no processes")
@@ -182,7 +194,8 @@ def _near_toml(place: Path) -> str:
     return "" if place.name in there else did_you_mean(place.name, sorted(there))
 
 
-def _base(place: Path) -> Path:
+def base_of(place: Path) -> Path:
+    """Return the folder where the relative paths of a tournament file start, given its absolute path."""
     return place.parent.parent if place.parent.name == "configs" else place.parent
 
 

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 WAITING, FAILED, ENTERED = "waiting", "failed", "entered"
 """The states of an upload: before its check, and after it."""
 
-PAUSE, RESUME, WITHDRAW, READMIT, CLOSE = "pause", "resume", "withdraw", "readmit", "close"
+PAUSE, RESUME, WITHDRAW, READMIT = "pause", "resume", "withdraw", "readmit"
+CLOSE, REOPEN = "close", "reopen"
 """Deeds that the book itself understands; the last word counts."""
 
 HOUR_SECONDS = 3600.0
@@ -202,6 +203,12 @@ class Book:
         [(count,)] = self._ask(asked, upload.tournament, WAITING, upload.id)
         return int(count)
 
+    def count_waiting(self, tournament: str) -> int:
+        """Return how many uploads of a tournament wait for their check."""
+        asked = "SELECT COUNT(*) FROM uploads WHERE tournament = ? AND state = ?"
+        [(count,)] = self._ask(asked, tournament, WAITING)
+        return int(count)
+
     def note_verdict(self, upload_id: int, steps: Sequence[Step], is_passed: bool) -> None:
         """Write down how a check ended; of an upload that waits, and once."""
         texts = json.dumps([[_shorten(each) for each in step] for step in steps])
@@ -268,14 +275,21 @@ class Book:
         return [deed.what for deed in self.deeds(tournament) if deed.what in (PAUSE, RESUME)][-1:] == [PAUSE]
 
     def is_closed(self, tournament: str) -> bool:
-        """Whether an organiser has closed it, which is for ever."""
-        return any(deed.what == CLOSE for deed in self.deeds(tournament))
+        """Whether an organiser has closed it, and nobody has opened it again since."""
+        return [deed.what for deed in self.deeds(tournament) if deed.what in (CLOSE, REOPEN)][-1:] == [CLOSE]
 
     def withdrawn(self, tournament: str) -> set[str]:
         """Return the names of the bots that an organiser has taken out and not let in again."""
         words = (deed for deed in self.deeds(tournament) if deed.what in (WITHDRAW, READMIT))
         last = {deed.subject: deed.what for deed in words}
         return {name for name, what in last.items() if what == WITHDRAW}
+
+    @property
+    def state(self) -> tuple[int, int]:
+        """Two numbers that change whenever anybody writes; they cost next to nothing."""
+        with self._lock:
+            [(others,)] = self._ask("PRAGMA data_version")
+            return self._database.total_changes, others
 
     # SQLite.
 

@@ -207,12 +207,15 @@ class Store(Log):
         Returns how many there were.
         """
         chosen = f"game IN (SELECT g.game FROM {PLANNED} WHERE {_WORDS[by]})"
-        values = {"word": word, "why": why, "now": now()}
         with self.transaction() as database:
-            columns = ", ".join(GAME_COLUMNS)
-            moved = f"INSERT INTO replaced SELECT {columns}, :now, :why FROM games WHERE {chosen}"
-            database.execute(moved, values)
-            return database.execute(f"DELETE FROM games WHERE {chosen}", values).rowcount
+            return _set_aside(database, chosen, word, why)
+
+    def set_aside_games(self, games: Iterable[tuple[str, str]], fact: str, value: str) -> None:
+        """Move single games to `replaced`, each with the reason, and note a fact with them."""
+        with self.transaction() as database:
+            for game, why in games:
+                _set_aside(database, "game = :word", game, why)
+            database.execute(_FACT, (fact, value))
 
     def write_void(self, game: str, variant: str, first: str, second: str, reason: str, run: int) -> None:
         """Write down a game that was spoilt by our own fault."""
@@ -279,6 +282,13 @@ class Store(Log):
 def now() -> str:
     """Return the time as the log writes it."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def _set_aside(database: sqlite3.Connection, chosen: str, word: str, why: str) -> int:
+    values = {"word": word, "why": why, "now": now()}
+    columns = ", ".join(GAME_COLUMNS)
+    database.execute(f"INSERT INTO replaced SELECT {columns}, :now, :why FROM games WHERE {chosen}", values)
+    return database.execute(f"DELETE FROM games WHERE {chosen}", values).rowcount
 
 
 def _marks(count: int) -> str:

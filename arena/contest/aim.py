@@ -1,0 +1,64 @@
+"""What a contest should be playing: it follows from the book and the tournament file, and from nothing else.
+
+So nobody has to be told that something has changed. The book is asked every quarter of a second whether
+anybody has written to it, which costs microseconds, and is read only then.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.contest.book import Book, Deed
+
+SET_ASIDE = "set aside"
+"""The deed by which a game is played again; its subject is the game's id."""
+
+
+class Aim(NamedTuple):
+    """What should be played; another one if that has changed."""
+
+    uploads: tuple[int, ...]  # the bots that have entered, in order
+    deeds: int  # of the organiser
+    is_paused: bool
+    is_closed: bool
+    file: tuple[int, ...]  # what the tournament file was when it was last looked at
+
+
+class Sight:
+    """Looks at the book of a contest and at its file."""
+
+    def __init__(self, book: Book, tournament: str, config: Path) -> None:
+        self._book, self._tournament, self._config = book, tournament, config
+        self._last: tuple[object, Aim] | None = None
+        self.waiting = 0
+        """Uploads that are not checked yet, when it was last looked."""
+
+    def look(self) -> Aim:
+        """Return what should be played now; StoreError if the book cannot be read. Any thread may ask."""
+        file = _look_at(self._config)
+        seen = self._book.state, file
+        last = self._last
+        if last is None or last[0] != seen:
+            self._last = last = seen, self._read(file)
+        return last[1]
+
+    def _read(self, file: tuple[int, ...]) -> Aim:
+        book, name = self._book, self._tournament
+        self.waiting = book.count_waiting(name)
+        uploads = tuple(upload.id for upload in book.entered_uploads(name))
+        return Aim(uploads, len(book.deeds(name)), book.is_paused(name), book.is_closed(name), file)
+
+
+def list_set_aside(book: Book, tournament: str) -> list[Deed]:
+    """Return the deeds by which games are played again, the oldest first."""
+    return [deed for deed in book.deeds(tournament) if deed.what == SET_ASIDE]
+
+
+def _look_at(file: Path) -> tuple[int, ...]:
+    try:
+        stat = os.stat(file)
+    except OSError:
+        return ()
+    return stat.st_ino, stat.st_size, stat.st_mtime_ns

@@ -1,0 +1,267 @@
+"""The contest that plays: sitting after sitting, as `arena run` plays them, with whoever has entered by then.
+
+One thread plays, the main one, so that Ctrl-C is heard as in `arena run`. When what should be played has
+changed, another thread asks the sitting to stop, and the next one is planned anew; nothing is played twice.
+The organiser is obeyed at once. Bots come in bursts, most of all on the evening of the deadline: a sitting
+lasts three seconds at least, and while uploads are being checked it goes on for up to twenty.
+
+Whatever goes wrong, such as a full disk, is said to readers and tried again. Refused: to end then. Nobody
+would notice before the morning.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import traceback
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.config.reading import Tournament, base_of, read_tournament
+from arena.contest.aim import Aim, Sight, list_set_aside
+from arena.contest.book import Book
+from arena.contest.checks import Checks
+from arena.contest.hosted import Place
+from arena.contest.places import Places
+from arena.errors import ArenaError, FileMistakes, UserError
+from arena.log.cache import keep_beside
+from arena.log.door import LOG
+from arena.log.reading import Log
+from arena.log.writing import Store
+from arena.plan.outlook import SECRET, Options, run_folder
+from arena.referee.game import GameSpec
+from arena.runs import sit, write_out
+from arena.tournament.stopping import Stop
+from arena.tournament.watch import Watch
+
+LOOK_SECONDS = 0.25
+LEAST_SECONDS = 3.0
+"""So long a sitting lasts before it is stopped for another bot."""
+
+MOST_SECONDS = 20.0
+"""So long a bot that has entered waits while others are being checked."""
+
+RETRY_SECONDS, BUG_SECONDS = 5.0, 60.0
+"""After what went wrong on this machine, and after a mistake of ours."""
+
+APPLIED = "set aside"
+"""The fact that says how many of the organiser's deeds were done to the games of a log."""
+
+MOST_NOTES = 30
+NO_BOT = "No bot has entered yet. Games begin when there are two."
+ONE_BOT = "Only one bot has entered yet. Games begin when there are two."
+PAUSED = "Paused by the organiser: nothing is played at the moment."
+ALL_PLAYED = "All games are played. New bots can be handed in at any time."
+CLOSED = "Closed: no more bots are taken."
+CLOSED_AND_PLAYED = "Closed, and all games are played."
+OUR_FAULT = "Nothing is played at the moment: arena has made a mistake. It tries again."
+
+
+class Status(NamedTuple):
+    """What a contest says of itself: to everybody, and what is wrong to the organiser alone."""
+
+    words: str = ""
+    trouble: str = ""
+
+
+class Playing(NamedTuple):
+    """A game that is being played; on a secret variant the name is not said."""
+
+    first: str
+    second: str
+    variant: str
+
+
+class Contest:
+    """A tournament that takes bots while it is played; `play` plays, everything else any thread may ask."""
+
+    def __init__(self, config: Path, options: Options) -> None:
+        self._config, self._options = Path(config).resolve(), options._replace(isolation="sandboxed")
+        self._file = read_tournament(config, isolation="sandboxed", name=options.name, needs_bots=False)
+        self.tournament = self._file.name
+        self.folder = run_folder(self._file, options)
+        self.book = Book(base_of(self._config))
+        self.checks = Checks(self.book, self.tournament, self._file.limits)
+        self.status, self.playing = Status(), tuple[Playing, ...]()
+        self.notes: deque[str] = deque(maxlen=MOST_NOTES)
+        self._sight = Sight(self.book, self.tournament, self._config)
+        self._places = Places(self.folder, self.book, self.tournament)
+        self._is_written = False  # whether there are tables of everything that was played
+
+    @property
+    def own_names(self) -> frozenset[str]:
+        """The names of the file's bots, which nobody can take."""
+        return frozenset(bot.name for bot in self._file.bots)
+
+    @property
+    def waiting(self) -> int:
+        """How many uploads wait for their check."""
+        return self._sight.waiting
+
+    def place_of(self, name: str) -> Place:
+        """Return where a bot that has entered stands now."""
+        return self._places.find(name)
+
+    def play(self) -> None:
+        """Play until the user ends it: KeyboardInterrupt then."""
+        keep_beside()
+        self.checks.start()
+        try:
+            while True:
+                self._go_on()
+        finally:
+            self.checks.stop()
+            self.book.close()
+
+    def _go_on(self) -> None:
+        """Play what should be played now, and wait if there is nothing left to do."""
+        aim = None
+        try:
+            aim = self._sight.look()
+            if self._sit(aim):
+                self._wait(aim)
+        except (ArenaError, OSError) as error:
+            self._tell(f"Nothing is played at the moment: {self.hide_places(error)}. It is tried again.")
+            self._wait(aim, RETRY_SECONDS)
+        except Exception:  # a bug of ours; who reads and who hands in stays
+            traceback.print_exc()
+            self._tell(OUR_FAULT)
+            self._wait(aim, BUG_SECONDS)
+        finally:
+            self.playing = ()
+
+    def _sit(self, aim: Aim) -> bool:
+        """Play what should be played; return whether nothing is left to do before that changes."""
+        tournament = self._read_field()
+        self._set_aside()
+        if aim.is_paused:
+            self._tell(PAUSED)
+            return self._write_out(aim)
+        if len(tournament.bots) < 2:
+            self._tell(ONE_BOT if tournament.bots else NO_BOT)
+            return True
+        self._tell(CLOSED if aim.is_closed else "")
+        self._is_written = False
+        options = self._options._replace(is_open=not aim.is_closed)
+        with self._looking_out(aim) as stop:
+            self._is_written = sit(tournament, options, _Listening(self, tournament.secret), stop)
+        if self._is_written:
+            self._places.settle(aim)
+            self._tell(CLOSED_AND_PLAYED if aim.is_closed else ALL_PLAYED)
+        return self._is_written
+
+    def _write_out(self, aim: Aim) -> bool:
+        """Grade what was played and write it down, if a sitting was stopped before that."""
+        if not self._is_written and (self.folder / LOG).exists():
+            with self._looking_out(aim) as stop:
+                self._is_written = write_out(self.folder, self._options, _Listening(self), stop)
+            return self._is_written
+        return True
+
+    def _read_field(self) -> Tournament:
+        """Return the tournament with the bots of its file, as it is now, and those that have entered."""
+        trouble = ""
+        try:
+            self._file = read_tournament(
+                self._config, isolation="sandboxed", name=self.tournament, needs_bots=False
+            )
+        except UserError as error:
+            first = error.mistakes[0] if isinstance(error, FileMistakes) else str(error)
+            trouble = (
+                f"The contest goes on with the tournament file as it was, because it cannot be read: {first}"
+            )
+        entered = [bot for bot in self.book.entered(self.tournament) if bot.name not in self.own_names]
+        self.status = self.status._replace(trouble=trouble)
+        return self._file._replace(bots=(*self._file.bots, *entered))
+
+    def _set_aside(self) -> None:
+        """Do to the log what the organiser has said of single games; each deed once."""
+        deeds = list_set_aside(self.book, self.tournament)
+        if not deeds or not (self.folder / LOG).exists():
+            return
+        with closing(Log(self.folder)) as log:
+            done = int(log.fact(APPLIED) or 0)
+        if done >= len(deeds):
+            return
+        games = [
+            (deed.subject, f"set aside by {deed.who}: {deed.reason}".rstrip(": ")) for deed in deeds[done:]
+        ]
+        with closing(Store(self.folder)) as store:
+            store.set_aside_games(games, APPLIED, str(len(deeds)))
+
+    @contextmanager
+    def _looking_out(self, aim: Aim) -> Iterator[Stop]:
+        """Let another thread ask to stop when something else should be played."""
+        stop, is_over, begun = Stop(), threading.Event(), time.monotonic()
+
+        def look_out() -> None:
+            since: float | None = None
+            while not is_over.wait(LOOK_SECONDS):
+                now = self._look() or aim
+                if now == aim:
+                    since = None
+                    continue
+                since = since or time.monotonic()
+                if self._is_time(aim, now, begun, since):
+                    stop.ask()
+                    return
+
+        thread = threading.Thread(target=look_out, name="lookout", daemon=True)
+        thread.start()
+        try:
+            yield stop
+        finally:
+            is_over.set()
+
+    def _is_time(self, aim: Aim, now: Aim, begun: float, since: float) -> bool:
+        """Whether a sitting is stopped for what has changed at some time since it was begun."""
+        if now._replace(uploads=(), file=()) != aim._replace(uploads=(), file=()):
+            return True  # the organiser has said something
+        is_last = not self._sight.waiting
+        clock = time.monotonic()
+        return clock - begun >= LEAST_SECONDS and (is_last or clock - since >= MOST_SECONDS)
+
+    def _look(self) -> Aim | None:
+        """Return what should be played now; None if the book cannot be read just now."""
+        try:
+            return self._sight.look()
+        except (ArenaError, OSError):
+            return None
+
+    def _wait(self, aim: Aim | None, seconds: float | None = None) -> None:
+        """Wait until something else should be played, or for so long."""
+        until = None if seconds is None else time.monotonic() + seconds
+        while self._look() in (None, aim) and (until is None or time.monotonic() < until):
+            time.sleep(LOOK_SECONDS)
+
+    def _tell(self, words: str) -> None:
+        self.status = self.status._replace(words=words)
+
+    def hide_places(self, error: Exception) -> str:
+        """Return what is wrong, without saying where things are on this machine."""
+        base = str(base_of(self._config))
+        return str(error).replace(f"{self.folder}", self.folder.name).replace(f"{base}/", "")
+
+
+class _Listening(Watch):
+    """Hears how a sitting goes, for whoever reads."""
+
+    def __init__(self, contest: Contest, secret: Sequence[str] = ()) -> None:
+        self._contest, self._secret = contest, secret
+
+    def note_playing(self, games: Sequence[GameSpec]) -> None:
+        self._contest.playing = tuple(self._tell(game) for game in games)
+
+    def _tell(self, game: GameSpec) -> Playing:
+        name = game.variant.name
+        return Playing(game.first, game.second, SECRET if name in self._secret else name)
+
+    def stand(self, words: str) -> None:
+        self._contest.playing = ()  # the audit; its games count for nobody
+
+    def say(self, sentence: str) -> None:
+        if sentence not in self._contest.notes:
+            self._contest.notes.append(sentence)
