@@ -31,6 +31,15 @@ class Finished(NamedTuple):
     forfeit: str  # its ending, if it is one
 
 
+class Hosted(NamedTuple):
+    """What a page says of a contest that its server hosts."""
+
+    address: str  # of its pages, as a part of an address
+    words: str
+    playing: tuple[tuple[str, str, str], ...]  # games: two bots and a variant
+    waiting: int  # uploads that are not checked yet
+
+
 class Now(NamedTuple):
     """The strip at the top of a live page."""
 
@@ -40,6 +49,7 @@ class Now(NamedTuple):
     is_open: bool
     pace: str
     latest: list[Finished]
+    hosted: Hosted | None = None
 
 
 class Live(NamedTuple):
@@ -90,16 +100,24 @@ def say_time(seconds: float) -> str:
     return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M}"
 
 
-def tell_now(progress: Progress, per_second: float | None, changed_at: float, is_quiet: bool) -> Now:
+def tell_now(
+    progress: Progress,
+    per_second: float | None,
+    changed_at: float,
+    is_quiet: bool,
+    hosted: Hosted | None = None,
+) -> Now:
     """Return what the strip says; `per_second` is None until it is known."""
     pace = _say_pace(progress, per_second, changed_at, is_quiet)
     latest = [_tell_game(row) for row in progress.latest]
-    return Now(progress.played, progress.planned, progress.is_over, progress.is_open, pace, latest)
+    return Now(progress.played, progress.planned, progress.is_over, progress.is_open, pace, latest, hosted)
 
 
 def _say_pace(progress: Progress, per_second: float | None, changed_at: float, is_quiet: bool) -> str:
     if progress.is_over:
         return "done"
+    if progress.is_waiting:
+        return "all games so far have been played"
     if is_quiet:
         return f"nothing has happened since {say_time(changed_at)} UTC"
     if not per_second:
@@ -155,6 +173,11 @@ def list_run(run: Run, address: str, changed_at: float, is_moving: bool) -> List
     still = is_moving and not progress.is_over
     counts = len(run.standings()), progress.played, progress.planned
     return Listed(run.folder.name, address, changed_at, still, headline, *counts)
+
+
+def make_waiting(title: str, hosted: Hosted) -> str:
+    """Return the page of a contest that has not begun: what it waits for, and where bots are handed in."""
+    return _make("waiting.html.j2", {"title": title, "hosted": hosted})
 
 
 def make_index(runs: list[Listed]) -> str:

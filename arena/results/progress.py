@@ -22,6 +22,7 @@ class Progress(NamedTuple):
     is_over: bool
     is_open: bool  # more rounds may be planned
     latest: list[GameRow]
+    is_waiting: bool = False  # of a contest that is open: nothing is missing until somebody enters
 
 
 def read_progress(run: Run) -> Progress:
@@ -29,4 +30,6 @@ def read_progress(run: Run) -> Progress:
     with run.log() as log:
         played, planned = log.played_on(run.hidden), log.planned_on(run.hidden)
         latest = log.latest(MOST_LATEST, run.hidden)
-    return Progress(played, planned, run.is_over, run.is_by_results and not run.is_over, latest)
+        is_waiting = log.is_open and log.planned == log.played
+    is_open = run.is_by_results and not run.is_over
+    return Progress(played, planned, run.is_over, is_open, latest, is_waiting)

@@ -22,9 +22,10 @@ from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.errors import ArenaError
+from arena.pages.live import make_waiting
 from arena.pages.rendering import live_policy
 from arena.web.clients import HAS_PROXY, client_of
-from arena.web.feed import Feed, Reader
+from arena.web.feed import Feed, Reader, pack
 from arena.web.news import GZIP_HEAD, HEARTBEAT
 from arena.web.news import Message as NewsMessage
 from arena.web.sending import say, send, takes_gzip
@@ -111,7 +112,9 @@ class Door:
             if message["type"] == "http.response.start":
                 # Whoever was answered and sends on is cut off: uvicorn would listen to them for ever.
                 more = [] if is_read else [(b"connection", b"close")]
-                message["headers"] = [*message.get("headers", ()), *self._headers, *more]
+                own = list(message.get("headers", ()))
+                said = {name.lower() for name, _ in own}
+                message["headers"] = [*own, *(pair for pair in self._headers if pair[0] not in said), *more]
             await send(message)
 
         scope[HAS_PROXY] = self._has_proxy
@@ -168,6 +171,9 @@ class _Shown:
         return send(request, await self._site.index())
 
     async def show_run(self, request: Request) -> Response:
+        host, name = self._site.host, request.path_params["name"]
+        if host is not None and host.name == name and self._site.find(name) is None:
+            return send(request, pack(make_waiting(name, host.tell())))
         feed = self._find(request)
         try:
             return send(request, await self._site.page(feed))

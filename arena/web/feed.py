@@ -19,7 +19,7 @@ from urllib.parse import quote
 from arena.errors import ArenaError
 from arena.log.cache import state_of, state_of_neighbour
 from arena.log.grades import borrow_grades
-from arena.pages.live import Now, Tables, draw_strip, draw_tables, make_live_page, tell_now
+from arena.pages.live import Hosted, Now, Tables, draw_strip, draw_tables, make_live_page, tell_now
 from arena.results.finding import changed_at
 from arena.results.progress import read_progress
 from arena.results.run import Run
@@ -64,10 +64,16 @@ class Reader:
 class Feed:
     """What is known of one run, and who reads it."""
 
-    def __init__(self, folder: Path, desk: Desk, count_others: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        desk: Desk,
+        count_others: Callable[[], int],
+        tell_hosted: Callable[[], Hosted | None] = lambda: None,
+    ) -> None:
         self.folder, self.edition = folder, Edition()
         self.readers: set[Reader] = set()
-        self._desk, self._count_others = desk, count_others
+        self._desk, self._count_others, self._tell_hosted = desk, count_others, tell_hosted
         self._strips, self._tables, self._pages = Share(STRIPS), Share(TABLES), Share(PAGES, AHEAD_SECONDS)
         self._seen: dict[str, object] = {}  # what the files were when a part was drawn
         self._speed = Speed()
@@ -98,7 +104,8 @@ class Feed:
         return await asyncio.shield(self._drawing)
 
     async def _draw_page(self) -> Page:
-        state = self.state()
+        hosted = self._tell_hosted()
+        state = self.state(), hosted and hosted.words
         if self._fault is not None and self._seen.get("page") == state:
             raise self._fault.with_traceback(None)  # it would be the same again
         is_new = self._seen.get("page") != state and self._pages.is_due(time.monotonic())
@@ -134,7 +141,7 @@ class Feed:
 
     async def _look(self, name: str, share: Share, make: Callable[[], News]) -> None:
         """Have a part drawn if the log has changed and its share allows it."""
-        state = (self.state(), self._is_quiet() and name == "strip")
+        state = (self.state(), name == "strip" and (self._is_quiet(), self._tell_hosted()))
         if self._seen.get(name) == state or not share.is_due(time.monotonic()):
             return
         self._seen[name], seconds = state, 0.1  # if it fails
@@ -166,7 +173,7 @@ class Feed:
     def _tell_now(self, run: Run) -> Now:
         progress = read_progress(run)
         speed = self._speed.note(time.monotonic(), progress.played)
-        return tell_now(progress, speed, changed_at(self.folder), self._is_quiet())
+        return tell_now(progress, speed, changed_at(self.folder), self._is_quiet(), self._tell_hosted())
 
     def _make_strip(self) -> News:
         return _news_of_strip(self._tell_now(self._open()))

@@ -1,22 +1,31 @@
 """Starts a server and ends it: uvicorn on one socket, until Ctrl-C.
 
+If it hosts a contest, the main thread plays and the server has a thread of its own, because only the main
+thread hears Ctrl-C.
+
 At the end readers of news are let go, and nobody is waited for longer than a second. Their browsers ask again
 by themselves when there is a server again.
 """
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import logging
 import resource
+import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from threading import Thread
 from types import FrameType
+from typing import TYPE_CHECKING
 
 import uvicorn
+from starlette.routing import Route
 
 from arena.errors import UserError, printable
 from arena.log.cache import keep_apart
@@ -25,13 +34,19 @@ from arena.web.app import MOST_READERS, make_app
 from arena.web.line import Line
 from arena.web.names import own_names
 from arena.web.playing import ALL_ON, Playing, Switches
-from arena.web.site import Site
+from arena.web.site import Host, Site
+
+if TYPE_CHECKING:
+    from arena.contest.playing import Contest
 
 STUCK_MILLISECONDS = 60_000
 """A reader who takes nothing for so long is cut off by the kernel."""
 
 SWITCH_SECONDS = 0.001
 """Answers do not wait long for the interpreter while something is computed."""
+
+END_SECONDS = 1.5
+"""So long a server that is told to end is waited for."""
 
 FILES = 4_096
 HEAD_BYTES = 16 << 10
@@ -44,10 +59,12 @@ def serve(
     public_url: str,
     tell: Callable[[str], None],
     switches: Switches = ALL_ON,
+    contest: Contest | None = None,
 ) -> None:
     """Serve the runs of a folder until the user stops it; KeyboardInterrupt then.
 
-    `tell` is called with the address when the server can be asked; `switches` are what readers may do.
+    `tell` is called with the address when the server can be asked; `switches` are what readers may do. A
+    contest is played meanwhile.
     """
     is_own_name = own_names(host, public_url)
     listening = listen(host, port)
@@ -55,10 +72,12 @@ def serve(
     sys.setswitchinterval(SWITCH_SECONDS)
     with tempfile.TemporaryDirectory(prefix="arena-serve-") as place, listening:
         keep_apart(Path(place))  # so that nobody who plays and grades waits for us
-        site = Site(results)
+        hosted, more = _host(contest)
+        site = Site(results, hosted)
         playing = Playing(site, switches)
+        routes = [*bots.routes(site), *playing.routes(), *more]
         config = uvicorn.Config(
-            make_app(site, is_own_name, [*bots.routes(site), *playing.routes()], has_proxy=bool(public_url)),
+            make_app(site, is_own_name, routes, has_proxy=bool(public_url)),
             log_config=None,
             log_level="error",  # what strangers send is not worth a line
             access_log=False,
@@ -73,11 +92,23 @@ def serve(
             timeout_keep_alive=10,
             timeout_graceful_shutdown=1,
         )
+        server = _Server(config, site)
         tell(public_url or address_of(listening))
-        try:
-            _Server(config, site).run(sockets=[listening])
-        finally:
-            playing.close()
+        with closing(playing):
+            if contest is None:
+                server.run(sockets=[listening])
+            else:
+                with server.beside(listening):
+                    contest.play()
+
+
+def _host(contest: Contest | None) -> tuple[Host | None, list[Route]]:
+    """Return what a contest adds to a server; what only that needs is imported then."""
+    if contest is None:
+        return None, []
+    from arena.web.hosting import host_contest, list_routes
+
+    return host_contest(contest), list_routes(contest)
 
 
 class _Server(uvicorn.Server):
@@ -86,6 +117,24 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, site: Site) -> None:
         super().__init__(config)
         self._site = site
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._loop = asyncio.get_running_loop()
+        await super().startup(sockets)
+
+    @contextmanager
+    def beside(self, listening: socket.socket) -> Iterator[None]:
+        """Serve in a thread of its own meanwhile."""
+        thread = Thread(target=self.run, kwargs={"sockets": [listening]}, name="server", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            self.should_exit = True
+            if self._loop is not None and not self._loop.is_closed():
+                self._loop.call_soon_threadsafe(self.handle_exit, signal.SIGINT, None)
+            thread.join(END_SECONDS)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         super().handle_exit(sig, frame)

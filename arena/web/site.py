@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from arena.errors import ArenaError
 from arena.log.cache import state_of, state_of_neighbour
 from arena.log.grades import borrow_grades
-from arena.pages.live import Listed, list_run, make_index
+from arena.pages.live import Hosted, Listed, list_run, make_index
 from arena.results.finding import changed_at, list_runs
 from arena.results.run import Run
 from arena.web.desk import Desk, Share
@@ -26,11 +28,18 @@ LIST_SECONDS = 1.0
 """The list of runs says who leads as far as that is found out in so many seconds of CPU."""
 
 
+class Host(NamedTuple):
+    """The contest of a server: its name, and a function that returns what is said of it now."""
+
+    name: str
+    tell: Callable[[], Hosted]
+
+
 class Site:
     """All that a server shows; used in the thread of its event loop."""
 
-    def __init__(self, results: Path) -> None:
-        self.results, self.is_closing = results, False
+    def __init__(self, results: Path, host: Host | None = None) -> None:
+        self.results, self.host, self.is_closing = results, host, False
         self._desk = Desk()
         self._feeds: dict[str, Feed] = {}  # those whose pages were asked for last come last
         self._listed: dict[Path, tuple[object, Listed]] = {}
@@ -45,8 +54,13 @@ class Site:
         if name not in folders:
             return None
         if name not in self._feeds:
-            self._feeds[name] = Feed(folders[name], self._desk, self._count_others)
+            tell = self.host.tell if self.hosts(name) and self.host else lambda: None
+            self._feeds[name] = Feed(folders[name], self._desk, self._count_others, tell)
         return self._feeds[name]
+
+    def hosts(self, name: str) -> bool:
+        """Whether this is the name of the contest that this server hosts."""
+        return self.host is not None and self.host.name == name
 
     def _list_folders(self) -> list[Path]:
         """Return the run folders, but for hidden ones and those whose names nobody could type."""
@@ -104,7 +118,11 @@ class Site:
         until = time.thread_time() + LIST_SECONDS
         folders = sorted(self._list_folders(), key=changed_at, reverse=True)
         self._listed = {folder: self._listed[folder] for folder in folders if folder in self._listed}
-        return pack(make_index([self._list(folder, time.thread_time() < until) for folder in folders]))
+        listed = [self._list(folder, time.thread_time() < until) for folder in folders]
+        if self.host is not None and not any(folder.name == self.host.name for folder in folders):
+            name, words = self.host.name, self.host.tell().words
+            listed.insert(0, Listed(name, f"runs/{address_of(name)}", time.time(), True, words))
+        return pack(make_index(listed))
 
     def _list(self, folder: Path, has_time: bool) -> Listed:
         changed, address = changed_at(folder), f"runs/{address_of(folder.name)}"

@@ -79,13 +79,15 @@ class Server:
             raise AssertionError(self.process.communicate())
         self.port = int(found[1])
 
-    def ask(self, path: str = "/", method: str = "GET", **headers: str) -> Answer:
-        """Ask for something, exactly as it is written."""
+    def ask(self, path: str = "/", method: str = "GET", body: bytes = b"", **headers: str) -> Answer:
+        """Ask for something, exactly as it is written; or send something."""
         with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)) as line:
             line.putrequest(method, path, skip_host="host" in headers, skip_accept_encoding=True)
             for name, value in headers.items():
                 line.putheader(name.replace("_", "-"), value)
-            line.endheaders()
+            if body:
+                line.putheader("content-length", str(len(body)))
+            line.endheaders(body or None)
             got = line.getresponse()
             found = {name.lower(): value for name, value in got.getheaders()}
             return Answer(got.status, found, got.read())

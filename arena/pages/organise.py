@@ -1,0 +1,60 @@
+"""The organiser's view of a contest: how it goes, who has entered, what was done, and what can be done."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import arena
+from arena.pages.live import say_time
+from arena.pages.rendering import render
+
+
+class Entrant(NamedTuple):
+    """A bot that has entered, or had."""
+
+    name: str
+    version: str
+    since: str
+    is_withdrawn: bool
+
+
+class Row(NamedTuple):
+    """A line about an upload or a deed: when, who, what, and a few words more."""
+
+    when: str
+    who: str
+    what: str
+    subject: str = ""
+    reason: str = ""
+
+
+class Organised(NamedTuple):
+    """What the page shows to an organiser; it has their token in it, for the next deed."""
+
+    token: str
+    said: str  # what was just done, or why not
+    words: str
+    trouble: str
+    is_paused: bool
+    is_closed: bool
+    waiting: int
+    own: list[str]  # the bots of the tournament file
+    entrants: list[Entrant]
+    uploads: list[Row]
+    deeds: list[Row]
+    notes: list[str]
+
+
+def make_row(at: float, who: str, what: str, subject: str = "", reason: str = "") -> Row:
+    """Return a line with its time in words."""
+    return Row(f"{say_time(at)} UTC", who, what, subject, reason)
+
+
+def make_organise(name: str, address: str, shown: Organised | None, refusal: str = "") -> str:
+    """Return the page; without anything to show it only asks for the token, and says why it was refused."""
+    values = {"title": f"Organise {name}", "name": name, "address": address, "shown": shown}
+    return render(
+        "organise.html.j2",
+        {**values, "refusal": refusal, "arena_version": arena.__version__},
+        is_live=True,
+    )

@@ -1,0 +1,216 @@
+"""The organiser's pages: they show a contest to whoever sends an organiser's token, and do what is asked.
+
+The token is in the body of every request, and is given back in the page for the next one; such a page is kept
+by no cache. A deed is written into the book with who, what, when and why before it is answered. Whoever plays
+reads it there, so nothing that a deed does is lost by a crash.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+import zipfile
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import IO
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from arena.contest.aim import SET_ASIDE
+from arena.contest.book import CLOSE, ENTERED, PAUSE, READMIT, REOPEN, RESUME, WITHDRAW
+from arena.contest.playing import PAUSED, Contest
+from arena.contest.tokens import ORGANISER
+from arena.errors import ArenaError, Refused, UserError, printable
+from arena.export.folder import export
+from arena.log.reading import Log
+from arena.pages.organise import Entrant, Organised, make_organise, make_row
+from arena.results.run import Run
+from arena.web.feed import address_of, pack
+from arena.web.form import BadForm, read_fields
+from arena.web.guessing import Guesses
+from arena.web.sending import say, send
+from arena.web.uploading import TOO_MANY_GUESSES
+
+LONGEST_REASON = 200
+MOST_SHOWN = 200
+CHUNK = 1 << 16
+LOOK = "look"
+WRONG = "This is not the token of an organiser, or it was revoked."
+DONE = {
+    PAUSE: "Paused.",
+    RESUME: "Resumed.",
+    CLOSE: "Closed.",
+    REOPEN: "Open again.",
+    WITHDRAW: "Withdrawn.",
+    READMIT: "Taken back.",
+    SET_ASIDE: "The game is set aside, and will be played again.",
+}
+
+
+def routes(contest: Contest) -> list[Route]:
+    """Return the addresses of a contest's organiser."""
+    office, place = _Office(contest), f"/runs/{contest.tournament}"
+    return [
+        Route(f"{place}/organise", office.show, methods=["GET", "POST"]),
+        Route(f"{place}/export", office.send_export, methods=["POST"]),
+    ]
+
+
+class _Office:
+    """Answers the organiser."""
+
+    def __init__(self, contest: Contest) -> None:
+        self._contest, self._book, self._name = contest, contest.book, contest.tournament
+        self._guesses = Guesses()
+
+    async def show(self, request: Request) -> Response:
+        if request.method != "POST":
+            return self._send(request, None)
+        try:
+            form = await read_fields(request)
+            shown = await run_in_threadpool(self._answer, form)
+        except BadForm as error:
+            return self._send(request, None, error.sentence, error.status)
+        except Refused as error:
+            return self._refuse(request, str(error))
+        except UserError as error:
+            return say(503, "Not now", f"This cannot be done now: {self._contest.hide_places(error)}.")
+        return self._send(request, shown)
+
+    def _send(
+        self, request: Request, shown: Organised | None, refusal: str = "", status: int = 200
+    ) -> Response:
+        page = make_organise(self._name, address_of(self._name), shown, refusal)
+        response = send(request, pack(page), status)
+        response.headers["cache-control"] = "no-store"  # a token is in it
+        return response
+
+    def _refuse(self, request: Request, why: str) -> Response:
+        """Refuse somebody without a good token, and tell those who go on trying to stop."""
+        address = request.client.host if request.client else ""
+        if self._guesses.note(address, time.monotonic()):
+            return self._send(request, None, TOO_MANY_GUESSES, 429)
+        return self._send(request, None, why, 403)
+
+    def _answer(self, form: dict[str, str]) -> Organised:
+        """Do what is asked, and return what there is to see afterwards; Refused without a good token."""
+        who = self._require_organiser(form)
+        deed = form.get("deed", LOOK)
+        said = ""
+        if deed != LOOK:
+            try:
+                said = self._do(who, deed, form.get("subject", "").strip(), form.get("reason", "").strip())
+            except Refused as error:
+                said = str(error)
+        return self._tell(form["token"], said)
+
+    def _require_organiser(self, form: dict[str, str]) -> str:
+        token = self._book.whose(form.get("token", ""))
+        if token is None or token.role != ORGANISER:
+            raise Refused(WRONG)
+        return token.name
+
+    def _do(self, who: str, deed: str, subject: str, reason: str) -> str:
+        """Write a deed into the book; Refused, with the reason, if there is nothing to do."""
+        if deed not in DONE:
+            raise Refused(f"There is no such deed: {printable(deed)}.")
+        reason = printable(reason, LONGEST_REASON)
+        if deed == SET_ASIDE:
+            subject = self._find_game(subject)
+            if not reason:
+                raise Refused("Say why, so that everybody can understand it later.")
+        elif deed in (WITHDRAW, READMIT):
+            self._check_bot(deed, subject)
+        else:
+            subject = ""
+            self._check_state(deed)
+        self._book.note_deed(self._name, who, deed, subject, reason)
+        return DONE[deed]
+
+    def _check_state(self, deed: str) -> None:
+        is_paused, is_closed = self._book.is_paused(self._name), self._book.is_closed(self._name)
+        if {PAUSE: is_paused, RESUME: not is_paused, CLOSE: is_closed, REOPEN: not is_closed}[deed]:
+            raise Refused("It is so already.")
+
+    def _check_bot(self, deed: str, name: str) -> None:
+        if name not in {each.name for each in self._book.uploads(self._name) if each.state == ENTERED}:
+            raise Refused(f"No bot of the name {printable(name)} has entered.")
+        if (deed == WITHDRAW) == (name in self._book.withdrawn(self._name)):
+            raise Refused("It is so already.")
+
+    def _find_game(self, typed: str) -> str:
+        """Return the id of a game by its beginning."""
+        wanted = typed.lower()
+        try:
+            with closing(Log(self._contest.folder)) as log:
+                found = log.find(wanted) if wanted else []
+        except ArenaError:
+            found = []
+        if not found:
+            raise Refused(f"There is no game {printable(typed)}; it may have been set aside already.")
+        if len(found) > 1 and found[0].game != wanted:
+            raise Refused(f"More than one game begins with {printable(typed)}.")
+        return found[0].game
+
+    def _tell(self, token: str, said: str) -> Organised:
+        contest, book, name = self._contest, self._book, self._name
+        withdrawn, uploads = book.withdrawn(name), book.uploads(name)
+        newest = {each.name: each for each in uploads if each.state == ENTERED}
+        return Organised(
+            token,
+            said,
+            PAUSED if book.is_paused(name) else contest.status.words,
+            " ".join(filter(None, (contest.status.trouble, contest.checks.why_not, contest.checks.trouble))),
+            book.is_paused(name),
+            book.is_closed(name),
+            contest.waiting,
+            sorted(contest.own_names),
+            [
+                Entrant(each.name, each.version[:12], make_row(each.received_at, "", "").when, is_out)
+                for each in newest.values()
+                for is_out in (each.name in withdrawn,)
+            ],
+            [make_row(each.received_at, each.name, each.state) for each in uploads[: -MOST_SHOWN - 1 : -1]],
+            [make_row(*deed) for deed in book.deeds(name)[: -MOST_SHOWN - 1 : -1]],
+            list(contest.notes),
+        )
+
+    async def send_export(self, request: Request) -> Response:
+        """Send everything as a zip."""
+        try:
+            form = await read_fields(request)
+            await run_in_threadpool(self._require_organiser, form)
+            packed, files = await run_in_threadpool(self._pack)
+        except BadForm as error:
+            return self._send(request, None, error.sentence, error.status)
+        except Refused as error:
+            return self._refuse(request, str(error))
+        except (UserError, OSError) as error:
+            return say(503, "Not now", f"This cannot be exported now: {self._contest.hide_places(error)}.")
+        named = f"{self._name}-{time.strftime('%Y-%m-%d')}.zip"
+        headers = {"content-disposition": f'attachment; filename="{named}"', "cache-control": "no-store"}
+        return StreamingResponse(_send_file(packed, files), media_type="application/zip", headers=headers)
+
+    def _pack(self) -> tuple[IO[bytes], ExitStack]:
+        """Return a zip of what `arena export` writes, and what is to be closed when it was sent."""
+        with ExitStack() as files:
+            packed = files.enter_context(tempfile.TemporaryFile(prefix="arena-export-"))
+            with tempfile.TemporaryDirectory(prefix="arena-export-") as place:
+                folder = Path(place, self._name)
+                export(Run(self._contest.folder, is_whole=False), folder, is_hiding=False)
+                with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as zipped:
+                    for file in sorted(folder.rglob("*")):
+                        zipped.write(file, file.relative_to(place))
+            packed.seek(0)
+            return packed, files.pop_all()
+        raise AssertionError("not reached")
+
+
+async def _send_file(packed: IO[bytes], files: ExitStack) -> AsyncIterator[bytes]:
+    with files:
+        while some := await run_in_threadpool(packed.read, CHUNK):
+            yield some

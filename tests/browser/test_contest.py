@@ -1,0 +1,61 @@
+"""A contest in a real browser: the strip says what goes on, and the organiser's forms work without a script."""
+
+import pytest
+from playwright.sync_api import expect
+
+from arena.contest.book import Book
+from arena.contest.playing import ALL_PLAYED, PAUSED
+from tests.browser.looking import barriers, overflow
+from tests.web.contests import bot, hand_in, make_contest, wait_until_played
+from tests.web.server import PATIENCE, Server
+
+
+@pytest.fixture(scope="module")
+def contest(program, tmp_path_factory):
+    """The address of a contest with two bots that have played, and its organiser's token."""
+    folder = tmp_path_factory.mktemp("contest")
+    make_contest(folder)
+    book = Book(folder)
+    token = book.make_token("teacher", "organiser")
+    with Server(folder, "cup.toml") as server:
+        hand_in(book, bot("anna"))
+        wait_until_played(folder / "results" / "cup", ["first", "anna"])
+        yield f"http://127.0.0.1:{server.port}/runs/cup", token
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_organiser_pauses_and_resumes_and_readers_see_it(contest, visit, width):
+    """From the page of the run, with a token in a form, without a script; the strip says so by itself."""
+    address, token = contest
+    reader = visit(address, width=width)
+    expect(reader.locator("#live .hosted")).to_contain_text(ALL_PLAYED, timeout=PATIENCE * 1000)
+    page = visit(address, width=width, has_script=False)
+    page.get_by_role("link", name="Organise").click()
+    page.get_by_label("The organiser's token").fill("wrong")
+    page.get_by_role("button", name="Open").click()
+    expect(page.get_by_role("alert")).to_have_text(
+        "This is not the token of an organiser, or it was revoked."
+    )
+    page.get_by_label("The organiser's token").fill(token)
+    page.get_by_role("button", name="Open").click()
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("status")).to_have_text("Paused.")
+    expect(reader.locator("#live .hosted")).to_contain_text(PAUSED)
+    assert token not in page.url
+    page.get_by_role("button", name="Resume").click()
+    expect(page.get_by_role("status")).to_have_text("Resumed.")
+    expect(reader.locator("#live .hosted")).to_contain_text(ALL_PLAYED)
+    assert overflow(page) == 0
+    visit.faults[:] = [fault for fault in visit.faults if "403" not in fault]
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_nothing_hinders_an_organiser(contest, visit, axe, colours):
+    """axe-core finds nothing."""
+    address, token = contest
+    page = visit(f"{address}/organise", colours=colours)
+    assert barriers(page, axe) == []
+    page.get_by_label("The organiser's token").fill(token)
+    page.get_by_role("button", name="Open").click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    assert barriers(page, axe) == []
