@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli.run import INTERRUPTED, WorkersOption
-from arena.config.entries import from_here
 from arena.errors import UserError
 from arena.plaintext import for_terminal
 
@@ -57,6 +56,8 @@ def serve(
 
     With a tournament file it plays that one itself, always sandboxed, and takes bots for it.
     """
+    from arena.config.entries import from_here
+
     try:
         from arena.web.names import is_loopback
         from arena.web.playing import Switches
