@@ -38,6 +38,9 @@ from arena.tournament.stopping import Stop
 from arena.tournament.watch import Watch
 
 LOOK_SECONDS = 0.25
+GRACE_SECONDS = 1.0
+"""For games that are being played: the server has to end too, within two seconds in all."""
+
 LEAST_SECONDS = 3.0
 """So long a sitting lasts before it is stopped for another bot."""
 
@@ -195,7 +198,7 @@ class Contest:
     @contextmanager
     def _looking_out(self, aim: Aim) -> Iterator[Stop]:
         """Let another thread ask to stop when something else should be played."""
-        stop, is_over, begun = Stop(), threading.Event(), time.monotonic()
+        stop, is_over, begun = Stop(GRACE_SECONDS), threading.Event(), time.monotonic()
 
         def look_out() -> None:
             since: float | None = None

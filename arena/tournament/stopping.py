@@ -26,13 +26,14 @@ STOPPING = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, 
 class Stop:
     """A request to stop; any thread may make it, at any time."""
 
-    def __init__(self) -> None:
+    def __init__(self, grace_seconds: float = GRACE_SECONDS) -> None:
+        self.grace_seconds = grace_seconds  # for games that are being played
         self.is_users = False  # by a signal, such as that of Ctrl-C
         self._late_from = inf
 
     def ask(self) -> None:
-        """Ask whoever plays to begin no more games, and to end within two seconds."""
-        self._late_from = min(self._late_from, time.monotonic() + GRACE_SECONDS)
+        """Ask whoever plays to begin no more games, and to end soon."""
+        self._late_from = min(self._late_from, time.monotonic() + self.grace_seconds)
 
     def ask_as_user(self) -> None:
         """Ask for the same on behalf of the user, for whom nothing goes on afterwards."""
@@ -64,7 +65,7 @@ class Stoppable:
         return self._executor.workers
 
     def play(self, units: Iterable[Unit]) -> Iterator[Finished]:
-        """Yield the games of all units; after a request to stop only those that end within two seconds."""
+        """Yield the games of all units; after a request to stop only those that end soon."""
         self._pass_on()
         for finished in self._executor.play(units):
             yield finished
@@ -80,7 +81,7 @@ class Stoppable:
 
 @contextmanager
 def stopping(executor: Executor, stop: Stop) -> Iterator[None]:
-    """Let Ctrl-C and other signals stop an executor: first gracefully; at once when repeated or after 2 s."""
+    """Let Ctrl-C and other signals stop an executor: first gracefully; at once when repeated or after its grace."""
     timers: list[threading.Timer] = []
 
     def hear(number: int, frame: object) -> None:
@@ -89,7 +90,7 @@ def stopping(executor: Executor, stop: Stop) -> Iterator[None]:
         stop.ask_as_user()
         executor.stop()
         here = threading.main_thread().ident
-        timers.append(threading.Timer(GRACE_SECONDS, signal.pthread_kill, [here, signal.SIGINT]))
+        timers.append(threading.Timer(stop.grace_seconds, signal.pthread_kill, [here, signal.SIGINT]))
         timers[0].daemon = True
         timers[0].start()
 
