@@ -172,10 +172,9 @@ class Contest:
                 self._config, isolation="sandboxed", name=self.tournament, needs_bots=False
             )
         except UserError as error:
-            first = error.mistakes[0] if isinstance(error, FileMistakes) else str(error)
-            trouble = (
-                f"The contest goes on with the tournament file as it was, because it cannot be read: {first}"
-            )
+            first = error.mistakes[0] if isinstance(error, FileMistakes) else error
+            why = self.hide_places(first)
+            trouble = f"The contest goes on with its file as it was, because it cannot be read: {why}"
         entered = [bot for bot in self.book.entered(self.tournament) if bot.name not in self.own_names]
         self.status = self.status._replace(trouble=trouble)
         return self._file._replace(bots=(*self._file.bots, *entered))
@@ -243,7 +242,7 @@ class Contest:
     def _tell(self, words: str) -> None:
         self.status = self.status._replace(words=words)
 
-    def hide_places(self, error: Exception) -> str:
+    def hide_places(self, error: object) -> str:
         """Return what is wrong, without saying where things are on this machine."""
         base = str(base_of(self._config))
         return str(error).replace(f"{self.folder}", self.folder.name).replace(f"{base}/", "")

@@ -81,7 +81,7 @@ class Stoppable:
 
 @contextmanager
 def stopping(executor: Executor, stop: Stop) -> Iterator[None]:
-    """Let Ctrl-C and other signals stop an executor: first gracefully; at once when repeated or after its grace."""
+    """Let Ctrl-C and other signals stop an executor: at first gracefully, at once when repeated or late."""
     timers: list[threading.Timer] = []
 
     def hear(number: int, frame: object) -> None:
