@@ -29,6 +29,7 @@ from arena.export.folder import export
 from arena.log.reading import Log
 from arena.pages.organise import Entrant, Organised, make_organise, make_row
 from arena.results.run import Run
+from arena.web.clients import client_of
 from arena.web.feed import address_of, pack
 from arena.web.form import BadForm, read_fields
 from arena.web.guessing import Guesses
@@ -91,8 +92,7 @@ class _Office:
 
     def _refuse(self, request: Request, why: str) -> Response:
         """Refuse somebody without a good token, and tell those who go on trying to stop."""
-        address = request.client.host if request.client else ""
-        if self._guesses.note(address, time.monotonic()):
+        if self._guesses.note(client_of(request.scope), time.monotonic()):
             return self._send(request, None, TOO_MANY_GUESSES, 429)
         return self._send(request, None, why, 403)
 
