@@ -15,7 +15,8 @@ absence, for lack of a core or because somebody stopped us.
 
 The kernel of a virtual machine does not always know that it was not run, and then counts the pause as CPU of
 whoever had the core (seen: half a second). The bot and we share a core, so the same pause makes us late. What
-it cannot have used is then not charged (`phantom`): in doubt for the bot, by as much as we were late.
+it cannot have used is then not charged (`phantom`): in doubt for the bot, by as much as we were late. Where
+others want the core too, we may be late as well, and the bot runs meanwhile, but slice by slice: these count.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class Meter:
         self._begun = self._ticked = time.monotonic_ns()
         self._waited_at_first = waiting_for_a_core(pid)
         self._waited = self._waited_at_first or 0
-        self._own = _own_waiting()
+        self._own, self._slices = _own_waiting(), slices_of(pid)
         self._cores = cores_of(pid)
         self._stolen = stolen_from(self._cores)
         self._absent = 0  # nanoseconds in which we, or its cores, did not run
@@ -76,7 +77,7 @@ class Meter:
         """
         now, own = time.monotonic_ns(), _own_waiting()
         waited = self._note_waiting()
-        delayed, stolen = own - self._own, stolen_from(self._cores)
+        delayed, stolen, slices = own - self._own, stolen_from(self._cores), slices_of(self._pid)
         beyond = now - self._ticked - milliseconds * 1_000_000 - delayed
         used = cpu - self._cpu_ticked
         # The bot may have run in our absence: that time is its CPU, and must not be subtracted twice.
@@ -87,11 +88,12 @@ class Meter:
         all_waited = self._waited - (self._waited_at_first or 0)
         self._absent = min(self._absent, max(0, self._idle(now - self._begun, cpu - self._cpu, all_waited)))
         self._ticked, self._own, self._cpu_ticked, self._stolen = now, own, cpu, stolen
+        slices, self._slices = slices - self._slices, slices
         if self._may_have_threads and now >= self._look_at:
             self._look(now)
         if self._may_have_threads:  # many of them can keep us from the core for longer than a slice
             return max(0, min(used, beyond - _LATE_NS))
-        return max(phantom(used, milliseconds), min(used, beyond - _LATE_NS))
+        return max(phantom(used, milliseconds, slices), min(used, beyond - _LATE_NS))
 
     def _look(self, now: int) -> None:
         """Look whether a thread runs or is ready to; if not, the bot has slept since the last look."""
@@ -134,12 +136,22 @@ class Meter:
         return max(0.0, max(asleep, self._seen_asleep) / 1e9 - free)
 
 
-def phantom(cpu: int, milliseconds: int) -> int:
+def phantom(cpu: int, milliseconds: int, slices: int = 1) -> int:
     """Return how much of a bot's CPU it cannot have used if we were to wake up after `milliseconds`.
 
-    We preempt it after a slice at the latest, unless the machine does not run.
+    From then on it runs for no longer than a slice at a time, unless the machine does not run; and for one
+    slice alone if nobody but us wants its core.
     """
-    return max(0, cpu - milliseconds * 1_000_000 - _SLICE_NS)
+    return max(0, cpu - milliseconds * 1_000_000 - max(1, slices) * _SLICE_NS)
+
+
+def slices_of(pid: int) -> int:
+    """Return how often the first thread of a bot was given a core so far; 0 if nobody knows."""
+    try:
+        with open(f"/proc/{pid}/schedstat", "rb") as schedstat:
+            return int(schedstat.read().split()[2])
+    except (OSError, IndexError):
+        return 0
 
 
 def waiting_for_a_core(pid: int) -> int | None:

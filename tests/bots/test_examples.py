@@ -225,6 +225,7 @@ JAR = "javac -d . Bot.java && jar cfe bot.jar Bot Bot.class"
 
 
 @pytest.mark.timeout(600)
+@pytest.mark.long
 def test_every_language_plays_a_tournament(tmp_path):
     """As a file names them, sandboxed, against each other and a bot in Python: nobody forfeits anything."""
     builds = {"c": "cc -O2 -o bot bot.c", "javascript": "node --check bot.js", "java": JAR}

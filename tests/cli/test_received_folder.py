@@ -474,6 +474,7 @@ def test_a_pairing_that_is_there_twice_counts_no_game_twice(tmp_path, format, bo
 
 
 @pytest.mark.parametrize("data", [b"", b"no database at all", b"other table"])
+@pytest.mark.long
 def test_a_lock_that_is_none_is_a_sentence_and_holds_nothing(received, data):
     """It is made anew where it is empty; else the user is told to remove it, and the log is left alone."""
     lock = run_folder(received) / "lock.sqlite"

@@ -348,6 +348,7 @@ def test_a_record_holds_printable_text_only(stage):
     ],
     ids=short,
 )
+@pytest.mark.long
 def test_the_installed_command_is_as_harmless(stage, case):
     """Through real pipes."""
     done = command.run(*filled(case, stage), typed=f"{TRICKS}\n1\n", cwd=stage)

@@ -120,7 +120,9 @@ def have_no_sandbox():
     ("harm", "words"),
     [
         (lie, "sent what cannot be (game"),
-        (be_older, "has arena 0.1, python 3.11.0, numpy 1.0; this is arena "),
+        pytest.param(
+            be_older, "has arena 0.1, python 3.11.0, numpy 1.0; this is arena ", marks=pytest.mark.long
+        ),
         pytest.param(
             have_no_sandbox,
             "has no sandbox, and so gets no bots: there is no seccomp",
@@ -140,6 +142,7 @@ def test_a_worker_that_is_not_as_it_should_be_plays_nothing_that_counts(harm, wo
     assert f"worker {address} {words}" in told
 
 
+@pytest.mark.long
 def test_games_are_logged_with_the_walls_that_they_were_played_behind(tmp_path):
     """Those of the worker that played them; and where that was changes no result."""
     config = field.write(
@@ -353,6 +356,7 @@ def test_certificates_without_a_scheduler_are_one_sentence(tmp_path):
         read_checked(config, Options(cluster=Cluster(ca="ca.pem")))
 
 
+@pytest.mark.long
 def test_python_names_a_scheduler_and_gets_the_same_tables(tmp_path, monkeypatch):
     """Grades included; `scheduler` is the only word that changes."""
     monkeypatch.setattr("arena.results.graders.PATIENCE_SECONDS", -1.0)  # also few games are graded there

@@ -64,13 +64,14 @@ class Kernel:
     """A kernel that tells what a script says; in the place of all that a meter asks for."""
 
     def __init__(self) -> None:
-        self.now = self.cpu = self.waited = self.own = self.stolen = 0
+        self.now = self.cpu = self.waited = self.own = self.stolen = self.slices = 0
 
     def install(self, patch: pytest.MonkeyPatch) -> None:
         patch.setattr(time, "monotonic_ns", lambda: self.now)
         patch.setattr(meter_module, "waiting_for_a_core", lambda pid: self.waited)
         patch.setattr(meter_module, "_own_waiting", lambda: self.own)
         patch.setattr(meter_module, "cores_of", lambda pid: set())
+        patch.setattr(meter_module, "slices_of", lambda pid: self.slices)
         patch.setattr(meter_module, "stolen_from", lambda cores: self.stolen)
 
 
@@ -122,3 +123,14 @@ def test_a_wait_that_is_told_late_pays_for_no_sleep(monkeypatch):
     kernel.now += 100 * MS
     meter.tick(100, kernel.cpu)
     assert meter.idle_seconds(1.0, free=0.0) == 0.1
+
+
+def test_a_pause_is_told_from_a_core_that_many_want(monkeypatch):
+    """We are as late in both; in a pause the bot ran in one piece, among others in slices, and used them all."""
+    kernel = Kernel()
+    kernel.install(monkeypatch)
+    meter = Meter(1, 0, may_have_threads=False)
+    for slices, least, most in ((1, 80, 90), (25, 0, 0)):
+        kernel.now, kernel.own = kernel.now + 200 * MS, kernel.own + 190 * MS
+        kernel.cpu, kernel.slices = kernel.cpu + 100 * MS, kernel.slices + slices
+        assert least * MS <= meter.tick(PLANNED_MS, kernel.cpu) <= most * MS

@@ -296,17 +296,18 @@ def test_of_a_long_traceback_the_end_is_kept(bot):
     assert len(evidence) <= 8000
 
 
+@pytest.mark.alone
 def test_limits_of_a_move_are_in_cpu_and_exact(bot):
     """A bot that answers, but over its CPU limit, loses; one below it does not."""
     burn = (
         "import time\ndef move(position):\n    end = time.process_time() + {}\n"
         "    while time.process_time() < end: pass\n    return position.legal_moves[0]\n"
     )
-    over = game(bot(burn.format(0.3)), bot(FIRST_LEGAL))
+    over = game(bot(burn.format(0.5)), bot(FIRST_LEGAL))
     assert (over.ending, over.winner) == (Ending.TIMEOUT, "two")
     under = game(bot(burn.format(0.12)), bot(FIRST_LEGAL))
     assert under.ending is Ending.NO_MOVES
-    assert 0.2 <= under.first_cpu_seconds < 0.4  # a little is forgiven where the machine stands still
+    assert 0.15 <= under.first_cpu_seconds < 0.4  # some is forgiven where the machine stands still
 
 
 def test_the_limit_of_a_game_is_the_sum_of_its_moves(bot):
@@ -322,7 +323,7 @@ def test_the_limit_of_a_game_is_the_sum_of_its_moves(bot):
 def test_cpu_used_between_moves_is_charged_to_the_next(bot):
     """A signal handler that computes while the opponent thinks pays for it."""
     ponder = (
-        "import signal, time\ndef think(*_):\n    end = time.process_time() + 0.3\n"
+        "import signal, time\ndef think(*_):\n    end = time.process_time() + 0.6\n"
         "    while time.process_time() < end: pass\nsignal.signal(signal.SIGALRM, think)\n"
         "def move(position):\n    signal.setitimer(signal.ITIMER_REAL, 0.02)\n    return position.legal_moves[0]\n"
     )

@@ -102,6 +102,7 @@ def is_crossed(a, b, c, d):
     ],
     ids=["largest", "densest"],
 )
+@pytest.mark.long
 def test_a_large_graph_is_placed_soon(size, edges):
     """Its cells are on a circle, or it is placed by distances within a second or so."""
     before = time.process_time()

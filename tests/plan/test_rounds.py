@@ -98,6 +98,7 @@ def test_kills_at_random_moments_change_nothing(slow, undisturbed, format):
 
 
 @pytest.mark.parametrize("format", ONE_FORMAT)
+@pytest.mark.long
 def test_after_ctrl_c_the_same_command_goes_on(slow, undisturbed, format):
     """Exit 130 with a table of what there is, and then the same result."""
     results = slow / "stopped"

@@ -101,6 +101,7 @@ def test_a_worker_that_grades_wrongly_is_named_and_nothing_of_it_stays(run, tmp_
         crew.close()
 
 
+@pytest.mark.long
 def test_a_cluster_that_is_lost_costs_only_time(run, tmp_path, expected, monkeypatch):
     """The scheduler dies after the first answer: this machine grades the rest, and says so."""
     said = []

@@ -192,6 +192,7 @@ def test_the_largest_boards_are_drawn_from_at_once(board):
         assert len(set(opened(f"{rule}:{board}", 50))) == 50
 
 
+@pytest.mark.long
 def test_where_there_are_few_openings_they_are_found_soon(tmp_path):
     """On a graph on which one claim ends the game there is one opening, and nothing longer is looked for."""
     edges = [[a, b] for a in range(110) for b in range(a)]

@@ -128,6 +128,7 @@ def test_intervals_of_a_round_robin_hold_the_truth(bots, count, edge, repeats):
         ),
     ],
 )
+@pytest.mark.long
 def test_intervals_from_few_openings_are_not_too_narrow(bots, openings, count, repeats):
     """With one variant and hardly any units; they may be too wide, the more so if units were repeated."""
     ratings, _ = coverage(bots, 50, bots + openings, count, variants=1, openings=openings, repeats=repeats)

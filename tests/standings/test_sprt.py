@@ -193,6 +193,7 @@ def test_the_difference_is_finite_and_mirrors(counts):
 
 
 @pytest.mark.parametrize("name", SOME_TRUTHS)
+@pytest.mark.long
 def test_the_interval_holds_the_truth_in_19_of_20(name):
     """For 200 pairs that no test stopped, whichever way the two games of a pair go together."""
     rng = np.random.default_rng(3)

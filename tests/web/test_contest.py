@@ -210,6 +210,7 @@ def test_a_file_with_a_mistake_is_said_to_the_organiser_and_play_goes_on(hosted)
     wait_for(lambda: "cannot be read" not in hosted.do())
 
 
+@pytest.mark.long
 def test_a_folder_that_cannot_be_written_is_said_and_tried_again(hosted):
     """Here because somebody else has its lock; a full disk and a read-only folder come the same way."""
     hosted.wait()
@@ -238,12 +239,12 @@ def test_closing_it_shows_everything_and_opening_it_hides_what_comes(hosted):
     hosted.wait()
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=pytest.mark.long)])
 def test_kill_9_during_uploads_and_games_loses_nothing(tmp_path, kills):
     """Digest and table are those of a run of the same field that nobody disturbed."""
     folder = tmp_path / "cup"
     make_contest(folder)
-    field = [bot(f"bot-{number}", number) for number in range(3 if kills < 10 else 8)]
+    field = [bot(f"bot-{number}", number) for number in range(2 if kills < 10 else 8)]
     with closing(Book(folder)) as book:
         for kill in range(kills):
             with Server(folder, "cup.toml", "--workers", "2") as server:
