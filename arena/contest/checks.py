@@ -18,6 +18,7 @@ import signal
 import subprocess
 import sys
 import threading
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -130,6 +131,11 @@ class Checks:
                     continue
             except (StoreError, NoVerdict) as error:  # it is tried again
                 self.trouble = str(error)
+            except OSError as error:  # such as no memory or no process to be had
+                self.trouble = f"no check can be started: {error.strerror}"
+            except Exception:  # a bug of ours; what was handed in must not wait for ever
+                traceback.print_exc()
+                self.trouble = "a check has failed through arena's own fault; it is tried again"
             self.wait(seen, IDLE_SECONDS)
 
     def _check(self, upload: Upload) -> None:
@@ -170,6 +176,8 @@ class Checks:
             with contextlib.suppress(BrokenPipeError), process.stdin:  # its exit code says why
                 write_task(process.stdin, source, self._limits, os.getpid())
             for line in process.stdout:
+                if not line.endswith(b"\n"):
+                    break  # it was ended in the middle of a line
                 if (is_passed := self._hear(upload_id, *json.loads(line))) is not None:
                     assert self._current is not None
                     return self._current[1], is_passed

@@ -1,5 +1,6 @@
 """Uploads are checked in order, by real processes, and a server that ends loses none of them."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -204,3 +205,21 @@ def test_without_a_sandbox_nothing_is_checked_and_it_says_why(book, checks, monk
     checks.wait(changes, 5)
     assert checks.progress(waits.id) == (WAITING, (), 0)
     assert "cannot be sandboxed" in checks.trouble
+
+
+def test_a_process_that_cannot_be_started_ends_no_check_for_ever(book, checks, monkeypatch):
+    """Such as on a machine that has no memory left for a moment: it is said, and tried again."""
+    popen, failures = subprocess.Popen, [OSError(errno.EAGAIN, "Resource temporarily unavailable")]
+
+    def start(*args, **options):
+        if failures:
+            raise failures.pop()
+        return popen(*args, **options)
+
+    monkeypatch.setattr("arena.contest.checks.IDLE_SECONDS", 0.1)
+    checks.start()
+    monkeypatch.setattr("arena.contest.checks.subprocess.Popen", start)
+    upload = send(book, "anna", GOOD)
+    checks.wake()
+    assert wait_for(checks, upload, is_done)[-1].state == ENTERED
+    assert failures == []
