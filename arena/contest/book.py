@@ -94,7 +94,8 @@ class Book:
 
     def make_token(self, name: str, role: str = PARTICIPANT, replace: bool = False) -> str:
         """Return the secret of a new token; UserError if the name has one, unless that is to be replaced."""
-        return self.make_tokens([name], role, replace)[name]
+        [secret] = self.make_tokens([name], role, replace).values()
+        return secret
 
     def make_tokens(
         self, names: Sequence[str], role: str = PARTICIPANT, replace: bool = False
@@ -105,6 +106,8 @@ class Book:
         wrong = list(filter(None, map(refuse_token_name, names)))
         with self._change():
             known = {token.name.lower(): token for token in self.tokens()}
+            # A bot that was handed in is called as its token was: one more spelling would be one more bot.
+            spelt = {lower: token.name for lower, token in known.items()}
             taken = [known[name.lower()] for name in names if name.lower() in known]
             wrong += [_say_taken(token) for token in taken if not replace]
             wrong += [
@@ -114,6 +117,7 @@ class Book:
             ]
             if wrong:
                 raise UserError("; ".join(wrong))
+            made = {spelt.get(name.lower(), name): secret for name, secret in made.items()}
             for name, secret in made.items():
                 row = (name, role, hash_secret(secret), time.time())
                 self._ask("DELETE FROM tokens WHERE name = ?", name)

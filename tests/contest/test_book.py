@@ -263,3 +263,12 @@ def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path, monkeypatch):
     monkeypatch.setattr("pathlib.Path.mkdir", refuse)
     with pytest.raises(StoreError, match="contests: Read-only file system; nothing was changed"):
         Book(tmp_path)
+
+
+def test_a_token_that_is_replaced_keeps_its_spelling(book):
+    """One more spelling would be one more bot of the same participant."""
+    book.make_token("anna")
+    secret = book.make_token("Anna", replace=True)
+    assert [token.name for token in book.tokens()] == ["anna"]
+    assert (found := book.whose(secret)) is not None
+    assert found.name == "anna"
