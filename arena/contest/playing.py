@@ -27,6 +27,7 @@ from arena.contest.checks import Checks
 from arena.contest.hosted import Place
 from arena.contest.places import Places
 from arena.errors import ArenaError, FileMistakes, UserError
+from arena.formats import FORMATS
 from arena.log.cache import keep_beside
 from arena.log.door import LOG
 from arena.log.reading import Log
@@ -56,6 +57,8 @@ APPLIED = "set aside"
 MOST_NOTES = 30
 NO_BOT = "No bot has entered yet. Games begin when there are two."
 ONE_BOT = "Only one bot has entered yet. Games begin when there are two."
+DRAWN_ONCE = "Games begin when the organiser closes the contest: who comes later than that cannot be drawn."
+TOO_FEW = "Fewer than two bots are left, so nothing is played. The table is that of the last games."
 PAUSED = "Paused by the organiser: nothing is played at the moment."
 ALL_PLAYED = "All games are played. New bots can be handed in at any time."
 CLOSED = "Closed: no more bots are taken."
@@ -144,7 +147,11 @@ class Contest:
             self._tell(PAUSED)
             return self._write_out(aim)
         if len(tournament.bots) < 2:
-            self._tell(ONE_BOT if tournament.bots else NO_BOT)
+            few = ONE_BOT if tournament.bots else NO_BOT
+            self._tell(TOO_FEW if (self.folder / LOG).exists() else few)
+            return True
+        if FORMATS[tournament.format].has_bracket and not aim.is_closed and not (self.folder / LOG).exists():
+            self._tell(DRAWN_ONCE)
             return True
         self._tell(CLOSED if aim.is_closed else "")
         self._is_written = False

@@ -12,7 +12,7 @@ from contextlib import closing
 import pytest
 
 from arena.contest.book import Book
-from arena.contest.playing import ALL_PLAYED, CLOSED_AND_PLAYED, NO_BOT, ONE_BOT, PAUSED
+from arena.contest.playing import ALL_PLAYED, CLOSED_AND_PLAYED, DRAWN_ONCE, NO_BOT, ONE_BOT, PAUSED
 from arena.log.writing import Store
 from arena.results.run import Run
 from tests.web.contests import (
@@ -92,6 +92,22 @@ def test_a_contest_begins_when_there_are_two_bots(tmp_path):
         hand_in(book, bot("anna"))
         wait_for_words(server, ONE_BOT, "/runs/cup")
         assert server.stop()[:2] == (130, "")
+
+
+def test_a_bracket_is_drawn_when_the_contest_is_closed(tmp_path):
+    """Whoever comes later than that cannot be drawn, so everybody who has come by then is."""
+    make_contest(tmp_path, FILE.replace("openings = 2", 'openings = 2\nformat = "knock-out"'))
+    with closing(Book(tmp_path)) as book, Server(tmp_path, "cup.toml") as server:
+        token = book.make_token("teacher", "organiser")
+        hand_in(book, bot("anna", 1))
+        wait_for_words(server, DRAWN_ONCE, token=token)
+        hand_in(book, bot("bert", 2))
+        wait_for(lambda: entered_names(book) == ["anna", "bert"])
+        post(server, ORGANISE, token=token, deed="close")
+        wait_for_words(server, CLOSED_AND_PLAYED, token=token)
+    run = Run(tmp_path / "results" / "cup")
+    assert set(run.standings()["bot"]) == {"first", "anna", "bert"}
+    assert set(run.games()["first"]) | set(run.games()["second"]) == {"first", "anna", "bert"}
 
 
 def test_what_is_secret_stays_so_though_all_games_are_played(hosted):
