@@ -50,6 +50,8 @@ class Places:
         if not (self._folder / LOG).exists():
             return WAITS, False
         with closing(Log(self._folder)) as log:
+            if not log.fact("field"):
+                return WAITS, False  # the first plan is just being written
             if log.field().bots.get(name) != mine[0].version:
                 return WAITS, False
             planned, played = log.count_of(name)

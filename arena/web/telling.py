@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import TypeVar
 
-from arena.contest.book import ENTERED, WAITING, Book, Upload
+from arena.contest.book import ENTERED, WAITING, Upload
 from arena.contest.hosted import Contest
 from arena.errors import StoreError
 from arena.pages.uploads import HEARTBEAT, begin_receipt, draw_line, draw_step
@@ -42,7 +42,7 @@ class Teller:
                 async for piece in self._follow(upload):
                     yield piece
             except StoreError as error:
-                yield draw_line(hide_paths(error, self._contest.book), "bad")
+                yield draw_line(hide_paths(error, self._contest), "bad")
             finally:
                 self._followed -= 1
         else:
@@ -90,9 +90,11 @@ class Teller:
                 return
 
 
-def hide_paths(error: StoreError, book: Book) -> str:
+def hide_paths(error: StoreError, contest: Contest) -> str:
     """Return a sentence without our folders in it, which are nobody's business."""
-    return f"This cannot be done now: {str(error).replace(str(book.file), 'the book')}."
+    folder, book = contest.folder, contest.book.file
+    why = str(error).replace(str(book), "the book").replace(str(folder), folder.name)
+    return f"This cannot be done now: {why}."
 
 
 async def elsewhere(do: Callable[..., T], *values: object) -> T:
