@@ -11,21 +11,35 @@ Who only listens, as readers of news do, is not meant: a request that is whole m
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from arena.web.clients import client_of
+
 HEAD_SECONDS = 15.0
 BODY_SECONDS = 300.0
+
+MOST_OF_ONE = 600
+"""Connections of one address, half of all there are; a proxy on this machine has all its readers' in one."""
+
+_open: Counter[str] = Counter()
 
 
 class Line(H11Protocol):
     """A connection that is closed when its head or its body takes too long."""
 
     _limit: asyncio.TimerHandle | None = None
+    _peer = ""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for a head."""
         super().connection_made(transport)
+        self._peer = client_of({"client": self.client, "headers": []})
+        _open[self._peer] += 1
+        if _open[self._peer] > MOST_OF_ONE and not _is_here(self._peer):
+            transport.abort()
+            return
         self._wait(HEAD_SECONDS)
 
     def handle_events(self) -> None:
@@ -47,6 +61,9 @@ class Line(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing any more."""
         self._wait(None)
+        _open[self._peer] -= 1
+        if not _open[self._peer]:
+            del _open[self._peer]
         super().connection_lost(exc)
 
     def _wait(self, seconds: float | None) -> None:
@@ -54,3 +71,7 @@ class Line(H11Protocol):
             self._limit.cancel()
         # What was answered is still sent to its end, however slow the line is.
         self._limit = None if seconds is None else self.loop.call_later(seconds, self.transport.close)
+
+
+def _is_here(peer: str) -> bool:
+    return peer in ("", "::1") or peer.startswith("127.")

@@ -111,8 +111,9 @@ class Games:
         if game.child is not None:
             game.child.end()
             game.child, game.why = None, why
-        while len(self._by_id) > MOST_REMEMBERED:
-            del self._by_id[next(iter(self._by_id))]
+        over = [id for id, each in self._by_id.items() if each.child is None]
+        for id in over[: max(0, len(self._by_id) - MOST_REMEMBERED)]:
+            del self._by_id[id]
 
     async def _go_on(self, game: Game, is_new: bool = False) -> None:
         """Let the bot start and move as far as it is its turn."""

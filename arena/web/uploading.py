@@ -27,6 +27,7 @@ from arena.log.door import LOG
 from arena.pages.evidence import read_printed
 from arena.pages.uploads import Handed, Mine, make_form, make_mine
 from arena.results.run import Run
+from arena.web.allowance import Allowance
 from arena.web.clients import client_of
 from arena.web.feed import pack
 from arena.web.form import BadForm, Sent, read_fields, read_upload
@@ -42,6 +43,14 @@ FULL = "Many are handing in at this moment. Try it again in a minute."
 
 MOST_AT_ONCE = 64
 """So many files may be on their way at once, one for each participant; they are on disk meanwhile."""
+
+LOOKS = (6, 12.0)
+"""So often one participant may look at My bot, at once and in a minute.
+
+While games are played, each look reads the whole log.
+"""
+
+TOO_OFTEN = "You have just looked. Look again in a few seconds."
 
 MOST_SHOWN = 30
 """So many uploads are on an author's page: the newest."""
@@ -69,7 +78,7 @@ class Inbox:
         self._guesses = Guesses()
         self._sending: set[str] = set()
         self._unpacking = asyncio.Semaphore(MOST_UNPACKED)
-        self._reading = asyncio.Semaphore(1)
+        self._reading, self._looks = asyncio.Semaphore(1), Allowance(*LOOKS)
         self._teller = Teller(contest)
 
     async def show_form(self, request: Request) -> Response:
@@ -100,12 +109,14 @@ class Inbox:
         try:
             fields = await read_fields(request)
             token = await self._let_in(request, fields.get("token", ""))
+            if not self._looks.take(token.name, time.monotonic()):
+                raise BadForm(429, TOO_OFTEN)
             async with self._reading:
                 mine = await elsewhere(self._read_mine, token.name)
         except BadForm as error:
             return self._say(request, error.status, error.sentence)
         except StoreError as error:
-            return self._say(request, 503, hide_paths(error, self._contest.book))
+            return self._say(request, 503, hide_paths(error, self._contest))
         return _keep_private(send(request, pack(make_mine(self._contest.tournament, mine))))
 
     # Taking a bot.
@@ -131,7 +142,7 @@ class Inbox:
                 except Refused as error:
                     raise BadForm(409, f"{error}.") from None
                 except StoreError as error:
-                    raise BadForm(503, hide_paths(error, self._contest.book)) from None
+                    raise BadForm(503, hide_paths(error, self._contest)) from None
 
     def _keep(self, token: Token, sent: Sent) -> Upload:
         source = unpack(sent.file, sent.filename, token.name)
@@ -142,7 +153,7 @@ class Inbox:
         try:
             found = await elsewhere(self._contest.book.whose, secret)
         except StoreError as error:
-            raise BadForm(503, hide_paths(error, self._contest.book)) from None
+            raise BadForm(503, hide_paths(error, self._contest)) from None
         if found is not None:
             return found
         if self._guesses.note(client_of(request.scope), time.monotonic()):
