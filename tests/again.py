@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 FAILED = Path(__file__).parent.parent / ".pytest_cache/v/cache/lastfailed"
-MOST = 3
+MOST = 5
 WITH_PROCESSES = (
     "hosts",
     "executors",
@@ -25,6 +25,8 @@ WITH_PROCESSES = (
     "sandbox",
     "results",
     "checking",
+    "contest",
+    "web",
 )
 
 

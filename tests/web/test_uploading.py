@@ -87,7 +87,7 @@ def test_the_answer_comes_as_it_happens(tmp_path):
 def test_a_bot_that_fails_says_at_which_step_and_why(hosting):
     """With its traceback, what it printed and a hint; what it wrote is text, not HTML. Its author can read it later."""
     token = hosting.token("ben")
-    bad = b"print('<script>alert(1)</script>')\ndef move(position): return '<img src=x>'\n"
+    bad = b"def move(position):\n    print('<script>alert(1)</script>')\n    return '<img src=x>'\n"
     answer = hosting.submit(token, bad)
     page = check_page(answer)
     assert "3. answers on every rule book FAILED" in " ".join(page.plain.split())
