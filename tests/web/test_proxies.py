@@ -194,14 +194,14 @@ def test_a_proxy_that_waits_for_more_is_seen_by_that_test(server, certificate, t
 
 
 def test_what_cannot_be_sent_is_refused_in_arenas_words(proxy):
-    """A little, and as much as a bot may have; more never reaches arena."""
-    for size in (10, 16 << 20):
-        got = proxy.ask("/runs/cup", "POST", b"x" * size)
-        assert (got.status, got.headers["allow"]) == (405, "GET, HEAD")
-        assert "Nothing can be sent to this address" in got.text
-    with contextlib.suppress(OSError):  # it may hang up before all is sent
-        assert proxy.ask("/runs/cup", "POST", b"x" * (18 << 20)).status in (405, 413)
-    assert proxy.ask("/").status == 200
+    """Whoever sends much to an address that takes nothing is cut off, and nobody else is."""
+    got = proxy.ask("/runs/cup", "POST", b"x" * 10)
+    assert (got.status, got.headers["allow"]) == (405, "GET, HEAD")
+    assert "Nothing can be sent to this address" in got.text
+    for size in (16 << 20, 18 << 20):
+        with contextlib.suppress(OSError):  # it may hang up before all is sent
+            assert proxy.ask("/runs/cup", "POST", b"x" * size).status in (405, 413, 502)
+        assert proxy.ask("/").status == 200
 
 
 def test_another_name_is_refused(proxy):
