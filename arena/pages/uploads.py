@@ -57,9 +57,9 @@ def begin_receipt(tournament: str, name: str, filename: str, version: str) -> tu
     return before, behind
 
 
-def draw_step(number: int, step: Step, is_last: bool = False) -> str:
-    """Return a step of a check; what the bot printed is shown if it is the last."""
-    return render_part("step.html.j2", {"number": number, "step": step, "is_last": is_last})
+def draw_step(number: int, step: Step) -> str:
+    """Return a step of a check, whose last one has what the bot printed."""
+    return render_part("step.html.j2", {"number": number, "step": step})
 
 
 def draw_line(sentence: str, kind: str = "") -> str:

@@ -61,7 +61,7 @@ class Teller:
                 ahead = now.ahead
                 yield draw_line(f"waits for its check, {ahead} before it" if ahead else "is being checked")
             for number, step in enumerate(now.steps[shown:], shown + 1):
-                yield draw_step(number, step, is_last=is_done and number == len(now.steps))
+                yield draw_step(number, step)
             shown = len(now.steps)
             if is_done:
                 break
