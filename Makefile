@@ -8,6 +8,9 @@ COMPILE := $(UV) pip compile -q --universal --generate-hashes --no-header --no-a
 # Tests start thousands of processes; where Python is told to write no byte code, each would compile arena anew.
 quick test: export PYTHONDONTWRITEBYTECODE =
 
+# Which tests have failed, apart from what somebody else who runs some of them writes down at the same time.
+KEPT := -o cache_dir=.pytest_cache/test
+
 # The check of pages for what hinders people; the stamp has the version, so that a new one is installed.
 AXE_VERSION := 4.14.0
 AXE := .venv/axe/$(AXE_VERSION)
@@ -26,8 +29,8 @@ quick: .venv/test  ## The short form of the tests, under a minute: what one runs
 
 test: .venv/test  ## Install what the tests need and run all of them, those that measure clocks at the end and alone
 	-@$(MAKE) --no-print-directory axe 2> /dev/null
-	$(BIN)/python -m pytest -m 'not long and not alone' || $(BIN)/python -m tests.again
-	$(BIN)/python -m pytest -m 'alone and not long' -n 0 || $(BIN)/python -m tests.again
+	$(BIN)/python -m pytest $(KEPT) -m 'not long and not alone' || $(BIN)/python -m tests.again
+	$(BIN)/python -m pytest $(KEPT) -m 'alone and not long' -n 0 || $(BIN)/python -m tests.again
 
 axe: $(AXE)  ## Install axe-core for the tests in a browser, with npm; `make test` tries it, and goes on without
 

@@ -13,7 +13,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-FAILED = Path(__file__).parent.parent / ".pytest_cache/v/cache/lastfailed"
+KEPT = ".pytest_cache/test"  # as in the Makefile
+FAILED = Path(__file__).parent.parent / KEPT / "v/cache/lastfailed"
 MOST = 5
 WITH_PROCESSES = (
     "hosts",
@@ -37,7 +38,9 @@ def main() -> int:
     ):
         return 1
     print(f"\nonce more, alone: {', '.join(failed)}\n", flush=True)
-    done = subprocess.run([sys.executable, "-m", "pytest", "-n", "0", "-m", "", *failed], check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-o", f"cache_dir={KEPT}", "-n", "0", "-m", "", *failed], check=False
+    )
     if done.returncode == 0:
         print(f"\nPASSED ONLY AT THE SECOND TRY, and worth a look: {', '.join(failed)}\n", flush=True)
     return done.returncode
