@@ -31,7 +31,7 @@ FLOORS = [
     {"referee", "solver", "pictures"},
     {"game"},
     {"tomltext"},
-    {"errors", "files"},
+    {"errors", "files", "leftovers"},
     {"plaintext"},
 ]
 FLOOR_OF = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}

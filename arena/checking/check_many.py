@@ -23,8 +23,9 @@ from arena.bots.source import Source
 from arena.checking.check import Asked, Check, Step
 from arena.errors import UserError
 from arena.executors.local import own_cores
+from arena.leftovers import remove_what_is_left_of
 from arena.sandbox.syscalls import machine
-from arena.sandbox.template import Template, remove_what_is_left_of
+from arena.sandbox.template import Template
 
 EXIT_SECONDS = 2
 

@@ -30,8 +30,9 @@ from arena.contest.book import WAITING, Book, Upload
 from arena.contest.one_check import NO_SANDBOX, STEP, VERDICT, write_task
 from arena.errors import StoreError, UserError
 from arena.game import RULE_BOOKS
+from arena.leftovers import remove_what_is_left_of
 from arena.referee.game import Limits
-from arena.sandbox.template import bot_environment, remove_what_is_left_of
+from arena.sandbox.template import bot_environment
 
 IDLE_SECONDS = 5.0
 """After which the book is looked at again, though nobody has said that something is in it."""

@@ -28,13 +28,13 @@ from arena.executors.status import Doing, Status
 from arena.executors.unit import Finished, Played, Replay, Spoilt, Unit, hand_back, replay
 from arena.executors.worker import BATCH_SECONDS, Worker, batches
 from arena.hosts.process import cpu_clock
+from arena.leftovers import remove_what_is_left_of
 from arena.referee.endings import Ending, Failure
 from arena.referee.game import GameSpec, Limits, longest_wait, patience
 from arena.referee.judge import forfeit, no_start
 from arena.referee.record import nothing_spent, record
 from arena.sandbox.signals import ended_by, is_from_outside
 from arena.sandbox.syscalls import machine
-from arena.sandbox.template import remove_what_is_left_of
 
 UNIT_SECONDS = 2.0
 START_SECONDS = 60

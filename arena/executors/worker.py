@@ -11,7 +11,6 @@ It notes in a `Status` what it is about to do.
 
 from __future__ import annotations
 
-import os
 import tempfile
 import time
 from collections.abc import Iterator
@@ -34,9 +33,10 @@ from arena.hosts.scripted import ScriptedHost
 from arena.hosts.trusted import TrustedHost
 from arena.hosts.wrapped import WrappedHost
 from arena.inside.program import BotFault
+from arena.leftovers import name_after_us, remove_what_the_dead_left
 from arena.referee.endings import Failure, Outcome, Reply
 from arena.referee.game import Game, GameRecord, GameSpec
-from arena.sandbox.template import PREFIX, Template, remove_what_the_dead_left
+from arena.sandbox.template import Template
 
 FIRST_SHARE = 8
 SHARE_SECONDS = 0.25
@@ -215,7 +215,7 @@ class Worker:
         if source.version not in self._folders:
             if not self._folders:
                 remove_what_the_dead_left()
-            folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-trusted-"))
+            folder = Path(tempfile.mkdtemp(prefix=name_after_us("trusted")))
             source.write(folder)
             if source.main != "bot.py":
                 (folder / source.main).rename(folder / "bot.py")

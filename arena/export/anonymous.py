@@ -26,6 +26,7 @@ from typing import NamedTuple
 
 from arena.field import Field, Grading
 from arena.files import is_plain_file, write_anew
+from arena.leftovers import name_after_us
 from arena.log import audits
 from arena.log.archive import keep_openings, keep_variant, kept_openings, kept_variant
 from arena.log.cache import CACHE
@@ -59,7 +60,7 @@ class Numbers(NamedTuple):
 @contextmanager
 def open_anonymous(run: Run) -> Iterator[tuple[Run, dict[str, str]]]:
     """Give a copy of a run under other names, and the key: the true names by the others."""
-    with TemporaryDirectory(prefix="arena-") as place:
+    with TemporaryDirectory(prefix=name_after_us("anonymous")) as place:
         folder = Path(place)
         with run.log() as log:
             numbers = _number(log, run)

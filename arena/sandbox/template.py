@@ -7,20 +7,16 @@ import json
 import os
 import signal
 import socket
-import stat
 import subprocess
 import sys
 import tempfile
 from functools import cached_property
-from pathlib import Path
 from shutil import rmtree
 from typing import Any, Protocol
 
 from arena.errors import Void
+from arena.leftovers import name_after_us, remove_what_the_dead_left
 from arena.sandbox.walls import Walls
-
-PREFIX = "arena-worker-"
-"""Names of a worker's folders begin with this and its process id, so that a later worker can remove them."""
 
 
 class Stoppable(Protocol):
@@ -123,8 +119,8 @@ class Template:
         import arena
 
         remove_what_the_dead_left()
-        self.snapshots = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-bots-")
-        self._workshop = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-root-")
+        self.snapshots = tempfile.mkdtemp(prefix=name_after_us("bots"))
+        self._workshop = tempfile.mkdtemp(prefix=name_after_us("root"))
         os.chmod(self.snapshots, 0o711)
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         root = os.path.dirname(os.path.dirname(os.path.abspath(arena.__file__)))
@@ -165,41 +161,6 @@ class Template:
         self._process.kill()
         self._process.wait()
         return TemplateLost(f"the template has ended{why}")
-
-
-def remove_what_the_dead_left() -> None:
-    """Remove the folders of workers that were killed and could not do it themselves."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*-*"):
-        pid = folder.name.removeprefix(PREFIX).partition("-")[0]
-        if pid.isdigit() and not _is_alive(int(pid)):
-            _remove_own(folder)
-
-
-def remove_what_is_left_of(pid: int) -> None:
-    """Remove the folders of one worker, which has ended."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}{pid}-*-*"):
-        _remove_own(folder)
-
-
-def _remove_own(folder: Path) -> None:
-    """Remove a folder if it is ours: anybody may put such names into the temporary directory."""
-    with contextlib.suppress(OSError):  # somebody was faster
-        found = folder.lstat()
-        if stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid():
-            rmtree(folder, ignore_errors=True)
-
-
-def _is_alive(pid: int) -> bool:
-    """Return whether there is such a process; True if we may not ask."""
-    if os.name != "posix":
-        return True
-    try:
-        os.kill(pid, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:
-        pass
-    return True
 
 
 def bot_environment() -> dict[str, str]:

@@ -21,7 +21,7 @@ from typing import Any
 
 import arena
 from arena.errors import ArenaError
-from arena.sandbox.template import remove_what_is_left_of
+from arena.leftovers import remove_what_is_left_of
 
 MOST_BYTES = 1 << 20
 """Of an answer."""

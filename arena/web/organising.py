@@ -26,6 +26,7 @@ from arena.contest.playing import PAUSED, Contest
 from arena.contest.tokens import ORGANISER
 from arena.errors import ArenaError, Refused, UserError, printable
 from arena.export.folder import export
+from arena.leftovers import name_after_us
 from arena.log.reading import Log
 from arena.pages.organise import Entrant, Organised, make_organise, make_row
 from arena.results.run import Run
@@ -198,8 +199,8 @@ class _Office:
     def _pack(self) -> tuple[IO[bytes], ExitStack]:
         """Return a zip of what `arena export` writes, and what is to be closed when it was sent."""
         with ExitStack() as files:
-            packed = files.enter_context(tempfile.TemporaryFile(prefix="arena-export-"))
-            with tempfile.TemporaryDirectory(prefix="arena-export-") as place:
+            packed = files.enter_context(tempfile.TemporaryFile())
+            with tempfile.TemporaryDirectory(prefix=name_after_us("export")) as place:
                 folder = Path(place, self._name)
                 export(Run(self._contest.folder, is_whole=False), folder, is_hiding=False)
                 with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as zipped:

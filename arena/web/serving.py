@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
+import os
 import resource
 import signal
 import socket
@@ -28,6 +29,7 @@ import uvicorn
 from starlette.routing import Route
 
 from arena.errors import UserError, printable
+from arena.leftovers import name_after_us, remove_what_is_left_of, remove_what_the_dead_left
 from arena.log.cache import keep_apart
 from arena.web import bots
 from arena.web.app import MOST_READERS, make_app
@@ -70,7 +72,9 @@ def serve(
     listening = listen(host, port)
     _allow_files()
     sys.setswitchinterval(SWITCH_SECONDS)
-    with tempfile.TemporaryDirectory(prefix="arena-serve-") as place, listening:
+    remove_what_the_dead_left()
+    remove_what_is_left_of(os.getpid())  # in a container every server may have the same number
+    with tempfile.TemporaryDirectory(prefix=name_after_us("serve")) as place, listening:
         keep_apart(Path(place))  # so that nobody who plays and grades waits for us
         hosted, more = _host(contest)
         site = Site(results, hosted)

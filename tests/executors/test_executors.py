@@ -25,7 +25,6 @@ from arena.executors.worker import FIRST_SHARE
 from arena.hosts.batch import play_batch
 from arena.referee import Ending, GameSpec, Limits
 from arena.referee.row import GAME_COLUMNS
-from arena.sandbox.template import PREFIX
 from tests.executors import clusters
 from tests.hosts.games import FIRST_LEGAL
 from tests.hosts.processes import gone_within
@@ -496,7 +495,7 @@ def test_what_a_killed_worker_leaves_is_removed(isolation):
     folders, pids, victim = [], made.pids, made.pids[0]
 
     def left(pid):
-        return list(Path(tempfile.gettempdir()).glob(f"{PREFIX}{pid}-*"))
+        return list(Path(tempfile.gettempdir()).glob(f"arena-{pid}-*"))
 
     def kill():
         while not folders:
@@ -525,16 +524,16 @@ def test_a_trusted_run_removes_what_the_dead_of_earlier_runs_left(tmp_path, monk
     temporary = tmp_path
     dead, kept = 2**22 + 1, temporary / "kept"  # no process has such a number
     (kept / "data").mkdir(parents=True)
-    for name in (f"{PREFIX}{dead}-trusted-a", f"{PREFIX}{dead}-bots-b", f"{PREFIX}{os.getpid()}-trusted-c"):
+    for name in (f"arena-{dead}-trusted-a", f"arena-{dead}-bots-b", f"arena-{os.getpid()}-trusted-c"):
         (temporary / name / "inside").mkdir(parents=True)
-    (temporary / f"{PREFIX}{dead}-trusted-link").symlink_to(kept)
-    (temporary / f"{PREFIX}{dead}-trusted-file").write_text("")
-    foreign = temporary / f"{PREFIX}{dead}-trusted-foreign"
+    (temporary / f"arena-{dead}-trusted-link").symlink_to(kept)
+    (temporary / f"arena-{dead}-trusted-file").write_text("")
+    foreign = temporary / f"arena-{dead}-trusted-foreign"
     foreign.mkdir()
     if os.geteuid() == 0:
         os.chown(foreign, 65534, 65534)
     played(executor("serial"), units(source("a", FIRST_LEGAL), source("b", FIRST_LEGAL), 2, 2, "trusted"))
-    left = {place.name.removeprefix(PREFIX) for place in temporary.glob(f"{PREFIX}*")}
+    left = {place.name.removeprefix("arena-") for place in temporary.glob("arena-*")}
     expected = {f"{os.getpid()}-trusted-c", f"{dead}-trusted-link", f"{dead}-trusted-file"}
     assert left == expected | ({f"{dead}-trusted-foreign"} if os.geteuid() == 0 else set())
     assert (kept / "data").is_dir()

@@ -397,7 +397,7 @@ def test_bots_end_with_the_template_and_the_template_with_its_worker(tmp_path):
         assert gone_within(1, template_pid)
         worker.stdout.close()
         # A worker that was killed could not tidy up; the next template does.
-        left = set(Path(tempfile.gettempdir()).glob(f"arena-worker-{worker.pid}-*"))
+        left = set(Path(tempfile.gettempdir()).glob(f"arena-{worker.pid}-*"))
         next_one = Template()
         assert next_one.walls.is_enough
         next_one.close()

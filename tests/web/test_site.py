@@ -5,6 +5,7 @@ import gzip
 import os
 import re
 import shutil
+import signal
 import socket
 from urllib.parse import quote
 
@@ -318,3 +319,15 @@ def test_without_its_packages_the_command_names_the_extra(tmp_path, monkeypatch)
     assert done.returncode == 1
     assert "is not installed; `pip install 'lastmove[web]'` does it" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_what_a_killed_server_left_is_removed_by_the_next(tmp_path, monkeypatch):
+    """A server that lives keeps its own folder."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    (tmp_path / "results").mkdir()
+    with Server(tmp_path) as killed, Server(tmp_path) as other:
+        killed.stop(signal.SIGKILL)
+        with Server(tmp_path) as third:
+            left = {int(folder.name.split("-")[1]) for folder in tmp_path.glob("arena-*")}
+            assert left == {other.process.pid, third.process.pid}
+        other.stop()

@@ -1,4 +1,4 @@
-"""What workers leave in the temporary folder when they are killed: removed by the next one, if it is ours."""
+"""What processes leave in the temporary folder when they are killed: removed by the next one, if it is ours."""
 
 import os
 import subprocess
@@ -6,16 +6,16 @@ import tempfile
 
 import pytest
 
-from arena.sandbox.template import PREFIX, remove_what_is_left_of, remove_what_the_dead_left
+from arena.leftovers import remove_what_is_left_of, remove_what_the_dead_left
 
 
 @pytest.fixture
 def leave(tmp_path, monkeypatch):
-    """A function that leaves a folder as a worker with some process id does, in a temporary folder of its own."""
+    """A function that leaves a folder as one with some process id does, in a temporary folder of its own."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
     def make(pid, kind="bots"):
-        folder = tmp_path / f"{PREFIX}{pid}-{kind}-x"
+        folder = tmp_path / f"arena-{pid}-{kind}-x"
         folder.mkdir()
         (folder / "file").write_text("text")
         return folder
@@ -33,7 +33,8 @@ def dead():
 
 def test_folders_of_the_dead_are_removed_and_those_of_the_living_stay(leave, dead):
     """Whoever still plays needs them."""
-    gone, kept = [leave(dead), leave(dead, "trusted")], leave(os.getpid())
+    gone, kept = [leave(dead), leave(dead, "serve")], leave(os.getpid())
+    leave("²")  # a digit that is no number
     remove_what_the_dead_left()
     assert not any(folder.exists() for folder in gone)
     assert (kept / "file").exists()
@@ -46,7 +47,7 @@ def test_a_link_of_such_a_name_is_not_followed(leave, dead, tmp_path):
     precious = tmp_path / "precious"
     precious.mkdir()
     (precious / "file").write_text("text")
-    (tmp_path / f"{PREFIX}{dead}-bots-x").symlink_to(precious)
+    (tmp_path / f"arena-{dead}-bots-x").symlink_to(precious)
     remove_what_the_dead_left()
     assert (precious / "file").exists()
 
