@@ -61,12 +61,19 @@ class NoVerdict(Exception):  # noqa: N818 - reads as what it says
 
 
 class Checks:
-    """Checks what is handed in to a tournament; `after` is called when an upload has its verdict."""
+    """Checks what is handed in to a tournament; `after` is called when an upload has its verdict.
+
+    `read_limits` is asked before every check, by a thread of ours: the tournament file may have changed.
+    """
 
     def __init__(
-        self, book: Book, tournament: str, limits: Limits, after: Callable[[Upload], None] | None = None
+        self,
+        book: Book,
+        tournament: str,
+        read_limits: Callable[[], Limits],
+        after: Callable[[Upload], None] | None = None,
     ) -> None:
-        self._book, self._tournament, self._limits = book, tournament, limits
+        self._book, self._tournament, self._read_limits = book, tournament, read_limits
         self._after = after
         self._changed = threading.Condition()
         self._is_ending = False
@@ -168,14 +175,15 @@ class Checks:
 
     def _run(self, upload_id: int, source: Source | None) -> tuple[tuple[Step, ...], bool]:
         """Check a bot, or the sandbox alone, in a process of its own; NoVerdict if it came to no end."""
+        limits = self._read_limits()
         process = self._begin(upload_id)
-        timer = threading.Timer(_longest(self._limits), self._end_process)
+        timer = threading.Timer(_longest(limits), self._end_process)
         timer.start()
         try:
             assert process.stdin is not None
             assert process.stdout is not None
             with contextlib.suppress(BrokenPipeError), process.stdin:  # its exit code says why
-                write_task(process.stdin, source, self._limits, os.getpid())
+                write_task(process.stdin, source, limits, os.getpid())
             for line in process.stdout:
                 if not line.endswith(b"\n"):
                     break  # it was ended in the middle of a line

@@ -33,7 +33,7 @@ from arena.log.door import LOG
 from arena.log.reading import Log
 from arena.log.writing import Store
 from arena.plan.outlook import SECRET, Options, run_folder
-from arena.referee.game import GameSpec
+from arena.referee.game import GameSpec, Limits
 from arena.runs import sit, write_out
 from arena.tournament.stopping import Stop
 from arena.tournament.watch import Watch
@@ -90,7 +90,7 @@ class Contest:
         self.tournament = self._file.name
         self.folder = run_folder(self._file, options)
         self.book = Book(base_of(self._config))
-        self.checks = Checks(self.book, self.tournament, self._file.limits)
+        self.checks = Checks(self.book, self.tournament, self._read_limits)
         self.status, self.playing = Status(), tuple[Playing, ...]()
         self.notes: deque[str] = deque(maxlen=MOST_NOTES)
         self._sight = Sight(self.book, self.tournament, self._config)
@@ -175,9 +175,7 @@ class Contest:
         """Return the tournament with the bots of its file, as it is now, and those that have entered."""
         trouble = ""
         try:
-            self._file = read_tournament(
-                self._config, isolation="sandboxed", name=self.tournament, needs_bots=False
-            )
+            self._file = self._read_file()
         except UserError as error:
             first = error.mistakes[0] if isinstance(error, FileMistakes) else error
             why = self.hide_places(first)
@@ -185,6 +183,16 @@ class Contest:
         entered = [bot for bot in self.book.entered(self.tournament) if bot.name not in self.own_names]
         self.status = self.status._replace(trouble=trouble)
         return self._file._replace(bots=(*self._file.bots, *entered))
+
+    def _read_file(self) -> Tournament:
+        return read_tournament(self._config, isolation="sandboxed", name=self.tournament, needs_bots=False)
+
+    def _read_limits(self) -> Limits:
+        """Return the limits of the file as it is now, or as it was if that cannot be read."""
+        try:
+            return self._read_file().limits
+        except UserError:
+            return self._file.limits  # what is wrong with the file is said by who plays
 
     def _set_aside(self) -> None:
         """Do to the log what the organiser has said of single games; each deed once."""

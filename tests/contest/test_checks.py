@@ -14,7 +14,10 @@ import pytest
 from arena.bots.source import Source
 from arena.contest.book import ENTERED, FAILED, WAITING, Book, Upload
 from arena.contest.checks import Checks
+from arena.contest.playing import Contest
+from arena.plan.outlook import Options
 from arena.referee.game import DEFAULT_LIMITS
+from tests.web.contests import make_contest
 
 GOOD = "def move(position): return position.legal_moves[0]\n"
 BAD = "print('<b>hello')\ndef move(position): return position.legal_moves[0] / 0\n"
@@ -35,7 +38,7 @@ def book(tmp_path):
 
 @pytest.fixture
 def checks(book):
-    made = Checks(book, "cup", LIMITS)
+    made = Checks(book, "cup", lambda: LIMITS)
     yield made
     made.stop()
 
@@ -59,7 +62,7 @@ def is_done(progress):
 def test_each_is_checked_in_turn_and_its_steps_are_there_as_they_happen(book):
     """For every follower; in the words of the command line; verdicts are in the book, and who asked is told."""
     heard: list[Upload] = []
-    checks = Checks(book, "cup", LIMITS, heard.append)
+    checks = Checks(book, "cup", lambda: LIMITS, heard.append)
     good, bad = send(book, "good", GOOD), send(book, "bad", BAD)
     assert checks.progress(bad.id).ahead == 1
     followed = []
@@ -87,6 +90,23 @@ def test_it_is_checked_by_the_tournaments_limits(book, checks):
     slow = send(book, "slow", SLOW)
     checks.start()
     assert "and may use 1 s" in wait_for(checks, slow, is_done)[-1].steps[-1].detail
+
+
+def test_it_is_checked_by_the_limits_that_the_file_has_now(tmp_path):
+    """Not by those that it had when the server was started; and a file with a mistake changes nothing."""
+    config = make_contest(tmp_path)
+    contest = Contest(config, Options())
+    try:
+        contest.checks.start()
+        config.write_text(f"{config.read_text()}[limits]\nstart_seconds = 1.0\n")
+        slow = send(contest.book, "slow", SLOW)
+        contest.checks.wake()
+        assert "and may use 1 s" in wait_for(contest.checks, slow, is_done)[-1].steps[-1].detail
+        config.write_text("no TOML")
+        assert contest._read_limits() == DEFAULT_LIMITS
+    finally:
+        contest.checks.stop()
+        contest.book.close()
 
 
 def processes(parent):
@@ -134,7 +154,7 @@ def test_to_stop_ends_the_check_and_loses_no_upload(book, checks):
     assert time.monotonic() - begun < 10
     wait_until_gone(left)
     assert book.find_upload(slow.id).state == WAITING
-    again = Checks(book, "cup", LIMITS)
+    again = Checks(book, "cup", lambda: LIMITS)
     again.start()
     assert wait_for(again, slow, is_done)[-1].state == FAILED
     again.stop()
@@ -161,7 +181,7 @@ from arena.contest.book import Book
 from arena.contest.checks import Checks
 from arena.referee.game import DEFAULT_LIMITS
 book = Book(Path(sys.argv[1]))
-checks = Checks(book, "cup", DEFAULT_LIMITS)
+checks = Checks(book, "cup", lambda: DEFAULT_LIMITS)
 checks.start()
 while not (checks._process and checks.progress(int(sys.argv[2])).steps):
     time.sleep(0.01)

@@ -34,7 +34,7 @@ class Small:
         self.tournament = tournament
         self.folder = base / "results" / tournament
         self.book = Book(base)
-        self.checks = Checks(self.book, tournament, limits)
+        self.checks = Checks(self.book, tournament, lambda: limits)
         self.places = ["waits for its games", "is 1st of 2, and was 2nd"]
 
     def place_of(self, name: str) -> Place:
