@@ -6,6 +6,7 @@ the server ended waits in the book, and is checked when there is a server again.
 through no fault of the bot's, the bot is checked once more.
 
 Where this machine cannot sandbox, nothing is checked, and `why_not` says why to whoever would hand in a bot.
+It is looked at again now and then: the cause may be gone.
 Refused: several checks at once. They would take cores from the games, and from each other.
 """
 
@@ -36,6 +37,9 @@ from arena.sandbox.template import bot_environment
 
 IDLE_SECONDS = 5.0
 """After which the book is looked at again, though nobody has said that something is in it."""
+
+RETRY_SECONDS, PROBE_SECONDS = 5.0, 30.0
+"""After what went wrong, and after a look at a machine without a sandbox: half a second of CPU."""
 
 MODULE = "arena.contest.one_check"
 NOBODY = 0
@@ -89,8 +93,7 @@ class Checks:
 
     def start(self) -> None:
         """Find out whether this machine can sandbox, then begin with what waits in the book."""
-        with contextlib.suppress(NoVerdict):  # if there is no sandbox, `why_not` says so
-            self._run(NOBODY, None)
+        self._try(self._look_at_sandbox)
         self._thread.start()
 
     def stop(self) -> None:
@@ -131,27 +134,49 @@ class Checks:
 
     def _work(self) -> None:
         while not self._is_ending:
+            if self.trouble:
+                self._rest(PROBE_SECONDS if self.why_not else RETRY_SECONDS)
             seen = self.changes
-            try:
-                upload = self._book.next_waiting(self._tournament)
-                if upload is not None:
-                    self._check(upload)
-                    continue
-            except (StoreError, NoVerdict) as error:  # it is tried again
-                self.trouble = str(error)
-            except OSError as error:  # such as no memory or no process to be had
-                self.trouble = f"no check can be started: {error.strerror}"
-            except Exception:  # a bug of ours; what was handed in must not wait for ever
-                traceback.print_exc()
-                self.trouble = "a check has failed through arena's own fault; it is tried again"
-            self.wait(seen, IDLE_SECONDS)
+            if self._try(self._do_next):
+                self.wait(seen, IDLE_SECONDS)
+
+    def _try(self, do: Callable[[], None]) -> bool:
+        """Do something; False if it went wrong: `trouble` says how, and it is tried again."""
+        try:
+            do()
+        except (StoreError, NoVerdict) as error:
+            self.trouble = str(error)
+        except OSError as error:  # such as no memory or no process to be had
+            self.trouble = f"no check can be started: {error.strerror}"
+        except Exception:  # a bug of ours; what was handed in must not wait for ever
+            traceback.print_exc()
+            self.trouble = "a check has failed through arena's own fault; it is tried again"
+        else:
+            self.trouble = ""
+        return not self.trouble
+
+    def _rest(self, seconds: float) -> None:
+        """Wait so long, whoever says that there is something to do."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_ending, seconds)
+
+    def _do_next(self) -> None:
+        if self.why_not:
+            self._look_at_sandbox()
+        upload = self._book.next_waiting(self._tournament)
+        if upload is not None and not self._is_ending:
+            self._check(upload)
+
+    def _look_at_sandbox(self) -> None:
+        """Find out whether this machine can sandbox; NoVerdict, and `why_not` says why, if it cannot."""
+        self._run(NOBODY, None)
 
     def _check(self, upload: Upload) -> None:
         steps, is_passed = self._find_verdict(upload)
         if self._is_ending:
             return
         self._book.note_verdict(upload.id, steps, is_passed)
-        self._current, self.trouble = None, ""
+        self._current = None
         self.wake()
         found = self._book.find_upload(upload.id)
         if self._after is not None and found is not None:

@@ -165,7 +165,7 @@ class _Office:
             token,
             said,
             PAUSED if book.is_paused(name) else contest.status.words,
-            " ".join(filter(None, (contest.status.trouble, contest.checks.why_not, contest.checks.trouble))),
+            " ".join(filter(None, (contest.status.trouble, contest.hide_places(contest.checks.trouble)))),
             book.is_paused(name),
             book.is_closed(name),
             contest.waiting,

@@ -221,10 +221,50 @@ def test_without_a_sandbox_nothing_is_checked_and_it_says_why(book, checks, monk
     monkeypatch.setattr("arena.contest.checks.MODULE", "tests.contest.no_sandbox")
     checks.start()
     assert "bots cannot be sandboxed here" in checks.why_not
-    changes = checks.wait(checks.changes, 5)
-    checks.wait(changes, 5)
     assert checks.progress(waits.id) == (WAITING, (), 0)
     assert "cannot be sandboxed" in checks.trouble
+
+
+def test_a_sandbox_that_is_there_again_is_found(book, checks, monkeypatch):
+    """Though nothing waits in the book: nobody could hand in anything before that."""
+    monkeypatch.setattr("arena.contest.checks.PROBE_SECONDS", 0.1)
+    monkeypatch.setattr("arena.contest.checks.MODULE", "tests.contest.no_sandbox")
+    checks.start()
+    assert checks.why_not
+    monkeypatch.setattr("arena.contest.checks.MODULE", "arena.contest.one_check")
+    deadline = time.monotonic() + 60
+    while checks.why_not or checks.trouble:
+        assert time.monotonic() < deadline, checks.why_not
+        time.sleep(0.05)
+
+
+def test_without_a_sandbox_few_processes_are_started(book, checks, monkeypatch):
+    """However often somebody says that there is something to do."""
+    popen, started = subprocess.Popen, []
+
+    def start(*args, **options):
+        started.append(args)
+        return popen(*args, **options)
+
+    monkeypatch.setattr("arena.contest.checks.MODULE", "tests.contest.no_sandbox")
+    monkeypatch.setattr("arena.contest.checks.subprocess.Popen", start)
+    send(book, "anna", GOOD)
+    checks.start()
+    for _ in range(10):
+        checks.wake()
+        time.sleep(0.2)
+    assert len(started) == 1
+
+
+def test_a_server_starts_though_no_process_can(book, checks, monkeypatch):
+    """There may be no memory just then; bots are taken, and wait."""
+
+    def refuse(*_, **__):
+        raise OSError(errno.ENOMEM, "Cannot allocate memory")
+
+    monkeypatch.setattr("arena.contest.checks.subprocess.Popen", refuse)
+    checks.start()
+    assert (checks.why_not, checks.trouble) == ("", "no check can be started: Cannot allocate memory")
 
 
 def test_a_process_that_cannot_be_started_ends_no_check_for_ever(book, checks, monkeypatch):
@@ -236,7 +276,7 @@ def test_a_process_that_cannot_be_started_ends_no_check_for_ever(book, checks, m
             raise failures.pop()
         return popen(*args, **options)
 
-    monkeypatch.setattr("arena.contest.checks.IDLE_SECONDS", 0.1)
+    monkeypatch.setattr("arena.contest.checks.RETRY_SECONDS", 0.1)
     checks.start()
     monkeypatch.setattr("arena.contest.checks.subprocess.Popen", start)
     upload = send(book, "anna", GOOD)
