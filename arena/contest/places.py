@@ -8,6 +8,7 @@ from pathlib import Path
 from arena.contest.aim import Aim
 from arena.contest.book import Book
 from arena.contest.hosted import Place
+from arena.formats import FORMATS
 from arena.log.door import LOG
 from arena.log.reading import Log
 from arena.results.earlier import read_earlier
@@ -30,9 +31,12 @@ class Places:
         run = Run(self._folder, is_whole=False)
         standings, earlier = run.standings(), read_earlier(run)
         before = earlier.ranks if earlier is not None else {}
-        ranks = dict(zip(standings["bot"], standings["rank"], strict=True))
+        rows = zip(standings["bot"], standings["rank"], standings["games"], strict=True)
         self._sentences = {
-            bot: _say_rank(int(rank), len(ranks), before.get(bot)) for bot, rank in ranks.items()
+            bot: _say_rank(int(rank), len(standings), before.get(bot))
+            if games
+            else _say_left_out(run.field.format)
+            for bot, rank, games in rows
         }
         self._settled = frozenset(aim.uploads)
 
@@ -61,6 +65,12 @@ class Places:
 def _say_rank(rank: int, of: int, before: int | None) -> str:
     was = "" if before is None or before == rank else f", was {say_place(before)}"
     return f"is {say_place(rank)} of {of}{was}"
+
+
+def _say_left_out(format: str) -> str:
+    """Return what there is to say of a bot without games when all games are played: most came too late."""
+    mend = FORMATS[format].too_late
+    return f"has played no games, and no round is left; ask the organiser{f': {mend}' * bool(mend)}"
 
 
 def say_place(rank: int) -> str:

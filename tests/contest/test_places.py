@@ -1,0 +1,36 @@
+"""Where a bot stands, for its author."""
+
+import time
+from contextlib import closing
+
+from arena.bots.source import Source
+from arena.contest.aim import Aim
+from arena.contest.book import Book
+from arena.contest.places import Places
+from tests.tournament.field import FIRST
+from tests.tournament.small import play_games
+
+FIELD = {name: f"# {name}\n{FIRST}" for name in ("anna", "bert")}
+SWISS = {"format": "swiss", "rounds": 1, "variants": ["snort:line-9"], "openings": 1}
+
+
+def enter(book, name):
+    """Hand in a bot, and let it pass; return the number of its upload."""
+    upload = book.receive("cup", name, Source(name, "bot.py", {"bot.py": FIRST.encode()}), time.time())
+    book.note_verdict(upload.id, [], True)
+    return upload.id
+
+
+def test_who_came_after_the_last_round_has_no_rank(tmp_path):
+    """Its author reads that it has played no games, and what the organiser can do."""
+    play_games(tmp_path, FIELD, **SWISS)
+    run = play_games(tmp_path, FIELD | {"late": FIRST}, **SWISS)
+    with closing(Book(tmp_path)) as book:
+        uploads = tuple(enter(book, name) for name in ("anna", "bert", "late"))
+        places = Places(run.folder, book, "cup")
+        places.settle(Aim(uploads, 0, False, False, ()))
+        assert places.find("late") == (
+            "late has played no games, and no round is left; ask the organiser: more `rounds` let it play",
+            True,
+        )
+        assert [places.find(name).sentence for name in FIELD] == ["anna is 1st of 3", "bert is 1st of 3"]
