@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+import time
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -16,6 +19,11 @@ from arena.results.run import Run
 
 WAITS = "waits for its games"
 AWAY = "does not play in this tournament"
+SHARED_SECONDS = 1.0
+"""So long an answer serves all who follow their bots: to count 35,000 games takes some time."""
+
+Counts = Mapping[tuple[str, str], tuple[int, int]]
+"""By name and version of a bot: how many games it has, and how many of them it has played."""
 
 
 class Places:
@@ -25,6 +33,9 @@ class Places:
         self._folder, self._book, self._tournament = folder, book, tournament
         self._settled: frozenset[int] = frozenset()  # uploads all of whose games were played
         self._sentences: dict[str, str] = {}
+        self._lock = threading.Lock()
+        self._counts: Counts = {}
+        self._counted_at = -SHARED_SECONDS
 
     def settle(self, aim: Aim) -> None:
         """Note how everybody stands, now that all games are played; called by who plays."""
@@ -51,15 +62,25 @@ class Places:
             return AWAY, True
         if mine[0].id in self._settled and name in self._sentences:
             return self._sentences[name], True
+        planned, played = self._count().get((name, mine[0].version), (0, 0))
+        return f"has played {played:,} of {planned:,} games" if planned else WAITS, False
+
+    def _count(self) -> Counts:
+        """Return how far everybody is; for all who ask within a second it is counted once."""
+        with self._lock:
+            if time.monotonic() >= self._counted_at + SHARED_SECONDS:
+                self._counts = self._read_counts()
+                self._counted_at = time.monotonic()
+            return self._counts
+
+    def _read_counts(self) -> Counts:
         if not (self._folder / LOG).exists():
-            return WAITS, False
+            return {}
         with closing(Log(self._folder)) as log:
             if not log.fact("field"):
-                return WAITS, False  # the first plan is just being written
-            if log.field().bots.get(name) != mine[0].version:
-                return WAITS, False
-            planned, played = log.count_of(name)
-        return f"has played {played:,} of {planned:,} games" if planned else WAITS, False
+                return {}  # the first plan is just being written
+            counts, versions = log.count_of_bots(), log.field().bots
+        return {(bot, version): counts[bot] for bot, version in versions.items() if bot in counts}
 
 
 def _say_rank(rank: int, of: int, before: int | None) -> str:

@@ -109,14 +109,18 @@ class Log(Inventory):
         marks = ", ".join("?" * len(hidden))
         return self.number(f"SELECT SUM(1) FROM {PLANNED} WHERE g.variant NOT IN ({marks})", *hidden)
 
-    def count_of(self, bot: str) -> tuple[int, int]:
-        """Return how many games of the plan a bot has, and how many of them are in the log."""
+    def count_of_bots(self) -> dict[str, tuple[int, int]]:
+        """Return how many games of the plan each bot has, and how many of them are in the log."""
         query = (
-            "SELECT COUNT(*), COUNT(g.game) FROM plan LEFT JOIN games AS g USING (game) "
-            "WHERE ? IN (plan.first, plan.second)"
+            "SELECT plan.first, plan.second, COUNT(*), COUNT(g.game) "
+            "FROM plan LEFT JOIN games AS g USING (game) GROUP BY plan.first, plan.second"
         )
-        [(planned, played)] = self.rows(query, bot)
-        return planned, played
+        counts: dict[str, tuple[int, int]] = {}
+        for *bots, planned, played in self.rows(query):
+            for bot in bots:
+                before = counts.get(bot, (0, 0))
+                counts[bot] = before[0] + planned, before[1] + played
+        return counts
 
     def latest(self, most: int, hidden: frozenset[str]) -> list[GameRow]:
         """Return the games that came last, planned or not, the newest first; none on hidden variants."""

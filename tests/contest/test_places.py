@@ -7,6 +7,7 @@ from arena.bots.source import Source
 from arena.contest.aim import Aim
 from arena.contest.book import Book
 from arena.contest.places import Places
+from arena.log.reading import Log
 from tests.tournament.field import FIRST
 from tests.tournament.small import play_games
 
@@ -14,9 +15,9 @@ FIELD = {name: f"# {name}\n{FIRST}" for name in ("anna", "bert")}
 SWISS = {"format": "swiss", "rounds": 1, "variants": ["snort:line-9"], "openings": 1}
 
 
-def enter(book, name):
+def enter(book, name, text=FIRST):
     """Hand in a bot, and let it pass; return the number of its upload."""
-    upload = book.receive("cup", name, Source(name, "bot.py", {"bot.py": FIRST.encode()}), time.time())
+    upload = book.receive("cup", name, Source(name, "bot.py", {"bot.py": text.encode()}), time.time())
     book.note_verdict(upload.id, [], True)
     return upload.id
 
@@ -34,3 +35,23 @@ def test_who_came_after_the_last_round_has_no_rank(tmp_path):
             True,
         )
         assert [places.find(name).sentence for name in FIELD] == ["anna is 1st of 3", "bert is 1st of 3"]
+
+
+def test_many_who_follow_their_bots_have_the_games_counted_once(tmp_path, monkeypatch):
+    """A class does so on the evening of the deadline."""
+    run, opened = play_games(tmp_path, FIELD, **SWISS), []
+
+    def open_log(folder):
+        opened.append(folder)
+        return Log(folder)
+
+    monkeypatch.setattr("arena.contest.places.Log", open_log)
+    monkeypatch.setattr("arena.contest.places.SHARED_SECONDS", 1000.0)
+    with closing(Book(tmp_path)) as book:
+        for name, text in FIELD.items():
+            enter(book, name, text)
+        places = Places(run.folder, book, "cup")
+        assert [places.find(name) for name in [*FIELD] * 10] == [
+            (f"{name} has played 2 of 2 games", False) for name in [*FIELD] * 10
+        ]
+    assert len(opened) == 1
