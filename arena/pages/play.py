@@ -14,8 +14,12 @@ from arena.game.rule import RULES
 from arena.pages.packing import ENDINGS, deflate
 from arena.pages.rendering import render
 from arena.pages.replay import describe
+from arena.pictures.layout import place_narrow
 from arena.pictures.stage import draw_stage
 from arena.plaintext import for_lines, for_terminal
+
+PHONE_ROW = 7
+"""So many cells of a line are in a row on a phone: they are large enough for a finger."""
 
 
 def make_play_page(
@@ -29,11 +33,17 @@ def make_play_page(
     """Return the page of a run; `address` is the run's own, and `switches` are playing and solving."""
     variants = [*own, *books]
     stages = [draw_stage(variant) for variant in variants]
+    described = [
+        {**describe(variant, stage), **_describe_book(variant), "isOwn": number < len(own)}
+        for number, (variant, stage) in enumerate(zip(variants, stages, strict=True))
+    ]
+    for variant, told_of in zip(variants, described, strict=True):
+        if layout := place_narrow(variant.board, PHONE_ROW):
+            narrow = draw_stage(variant, layout)
+            told_of["narrow"] = {"stage": len(stages), "points": narrow.points}
+            stages.append(narrow)
     told = {
-        "variants": [
-            {**describe(variant, stage), **_describe_book(variant), "isOwn": number < len(own)}
-            for number, (variant, stage) in enumerate(zip(variants, stages, strict=True))
-        ],
+        "variants": described,
         "bots": list(map(for_terminal, bots)),
         "endings": ENDINGS,
         "canPlay": switches[0],

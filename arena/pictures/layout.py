@@ -50,9 +50,15 @@ def place(board: Board) -> Layout:
     return PLACERS[family](board)
 
 
-def _line(board: Board) -> Layout:
+def place_narrow(board: Board, widest_row: int) -> Layout | None:
+    """Return the same with so many cells in a row, for a small screen; None if the board has its own rows."""
+    is_wide = board.name.startswith("line-") and board.size > widest_row
+    return _line(board, widest_row) if is_wide else None
+
+
+def _line(board: Board, widest_row: int = WIDEST_ROW) -> Layout:
     """Place a line; a long one goes back and forth, so that the next cell is always beside the one before."""
-    columns = max(WIDEST_ROW, isqrt(board.size))
+    columns = max(widest_row, isqrt(board.size))
     return _begin_at_zero("disc", [_snake(cell, columns) for cell in range(board.size)], board.edges)
 
 

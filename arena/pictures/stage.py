@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from arena.game import Variant
 from arena.pictures.graph import Point
-from arena.pictures.layout import place
+from arena.pictures.layout import Layout, place
 from arena.pictures.shapes import (
     FRAME,
     HALF,
@@ -53,9 +53,9 @@ class Stage(NamedTuple):
     echoes: list[Echo]
 
 
-def draw_stage(variant: Variant) -> Stage:
-    """Return the empty board of a variant for a script."""
-    layout = place(variant.board)
+def draw_stage(variant: Variant, layout: Layout | None = None) -> Stage:
+    """Return the empty board of a variant for a script; in another layout than its own if that is given."""
+    layout = layout or place(variant.board)
     picture = Picture(variant.start(), layout)
     width, height = map(write_number, picture.size)
     kind = f"{BOARD} {NUMBERED}" if picture.is_numbered else BOARD

@@ -72,6 +72,19 @@ def play_on(page, claim=lambda cell: cell.click()):
     return page.locator("#said").inner_text()
 
 
+def test_a_line_fits_on_a_phone(visit, table):
+    """All its cells are seen at once, each large enough for a finger; a wide window has them in one row."""
+    page = visit(f"{table}play", width=390)
+    page.locator("#variant").select_option(label="blockade-line")
+    sideways = "document.querySelector('#play-board').scrollWidth - document.querySelector('#play-board').clientWidth"
+    boxes = [cell.bounding_box() for cell in page.locator("#play-board .cell .body").all()]
+    assert (overflow(page), page.evaluate(sideways)) == (0, 0)
+    assert len(boxes) == 13
+    assert min(min(box["width"], box["height"]) for box in boxes) > 30
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(page.locator("#play-board svg")).to_have_attribute("height", "72")
+
+
 @pytest.mark.parametrize(
     "variants",
     [

@@ -1,6 +1,7 @@
 // The page on which one plays against a bot, and has positions solved. The server keeps a game and judges it; the page
 // shows it, and knows the rules only to show a move before the answer comes.
 const NO_ANSWER = "The server does not answer.";
+const PHONE = matchMedia("(max-width: 40rem)");
 
 const post = async (path, values) => {
   try {
@@ -17,10 +18,11 @@ const post = async (path, values) => {
 const readCells = (text) => (text ? text.split(".").map(Number) : []);
 
 // A variant as it looks when a player has moved first: stones and colours are the players', not the sides'.
+// On a phone a line has several rows.
 const seatVariant = (variants, number, starter) => {
-  const variant = variants[number];
-  if (starter === 1) return { ...variant, number };
-  return { ...variant, number, stones: [...variant.stones].reverse(), looks: [...SIDES].reverse() };
+  const variant = { ...variants[number], number, stage: number, ...(PHONE.matches ? variants[number].narrow : {}) };
+  if (starter === 1) return variant;
+  return { ...variant, stones: [...variant.stones].reverse(), looks: [...SIDES].reverse() };
 };
 
 // The game that an address describes, for the viewer; a sentence if it describes none.
@@ -77,7 +79,7 @@ const startPlaying = async () => {
   };
   const setBoard = () => {
     const variant = seatVariant(data.variants, number(), starter());
-    board = makeBoard(byId("play-board"), templates[number()], variant);
+    board = makeBoard(byId("play-board"), templates[variant.stage], variant);
     keys = makeChoosable(board, choose);
     winning = [];
     show();
@@ -299,6 +301,7 @@ const startPlaying = async () => {
     setBoard();
     if (isSolving) setPosition([]);
   });
+  PHONE.addEventListener("change", setBoard);
   addEventListener("pagehide", leave);
   const route = () => {
     const asked = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));

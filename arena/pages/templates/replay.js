@@ -135,7 +135,7 @@ const makeViewer = (data, list, addressOf = (game, ply) => ({ game: game.id, ply
     setPlaying(false);
     game = next;
     if (board?.variant !== game.variant) {
-      board = makeBoard(byId("board"), templates[game.variant.number ?? data.variants.indexOf(game.variant)], game.variant);
+      board = makeBoard(byId("board"), templates[game.variant.stage ?? data.variants.indexOf(game.variant)], game.variant);
     }
     const [first, second] = game.variant.stones;
     byId("game-title").textContent = `${game.bots[0]} (${first}) against ${game.bots[1]} (${second})`;
