@@ -2,8 +2,11 @@
 
 import io
 import os
+import shutil
 import signal
 import sqlite3
+import subprocess
+import sys
 import time
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
@@ -238,6 +241,17 @@ def test_a_folder_that_cannot_be_written_is_said_and_tried_again(hosted):
         assert str(hosted.base) not in page
     hosted.wait()
     assert "dora" in hosted.names()
+
+
+@pytest.mark.long
+def test_a_full_disk_is_said_and_all_goes_on_when_there_is_room(tmp_path):
+    """Neither an upload nor a sitting that finds no room is taken for done, and what was there before stays."""
+    apart = [shutil.which("unshare") or "false", "--mount"]
+    if os.geteuid() != 0 or subprocess.run([*apart, "true"], check=False).returncode:
+        pytest.skip("only root can mount a small disk, and this needs `unshare`")
+    program = [*apart, sys.executable, "-m", "tests.web.full_disk", str(tmp_path)]
+    found = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stderr
 
 
 def test_closing_it_shows_everything_and_opening_it_hides_what_comes(hosted):
