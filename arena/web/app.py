@@ -49,8 +49,6 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
     "cache-control": "no-cache",
 }
-
-
 FOREIGN = "This was sent by a page that is not this server's. Open the page here, and send it from there."
 
 
@@ -250,5 +248,7 @@ async def _wait_until_gone(receive: Receive, reader: Reader) -> None:
 
 
 async def _say_error(request: Request, error: Exception) -> Response:
-    status = error.status_code if isinstance(error, HTTPException) else 500
-    return say(status, "Not found", "There is nothing at this address.", "/")
+    assert isinstance(error, HTTPException)
+    if error.status_code == 405:
+        return say(405, "Not allowed", "This address only takes what is sent to it; it shows nothing.", "/")
+    return say(error.status_code, "Not found", "There is nothing at this address.", "/")

@@ -321,6 +321,12 @@ def test_without_its_packages_the_command_names_the_extra(tmp_path, monkeypatch)
     assert done.stderr.count("\n") == 1
 
 
+def test_an_address_that_only_takes_says_so(server):
+    """There is something at it."""
+    got = server.ask("/runs/cup/play/begin")
+    assert (got.status, "This address only takes what is sent to it" in got.text) == (405, True)
+
+
 def test_what_a_killed_server_left_is_removed_by_the_next(tmp_path, monkeypatch):
     """A server that lives keeps its own folder."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))
