@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 
 import uvicorn
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from arena.errors import UserError, printable
 from arena.leftovers import name_after_us, remove_what_is_left_of, remove_what_the_dead_left
@@ -80,23 +81,8 @@ def serve(
         site = Site(results, hosted)
         playing = Playing(site, switches)
         routes = [*bots.routes(site), *playing.routes(), *more]
-        config = uvicorn.Config(
-            make_app(site, is_own_name, routes, has_proxy=bool(public_url)),
-            log_config=None,
-            log_level="error",  # what strangers send is not worth a line
-            access_log=False,
-            lifespan="off",
-            ws="none",
-            http=Line,
-            server_header=False,
-            proxy_headers=False,
-            limit_concurrency=MOST_READERS + 200,
-            backlog=MOST_READERS,
-            h11_max_incomplete_event_size=HEAD_BYTES,
-            timeout_keep_alive=10,
-            timeout_graceful_shutdown=1,
-        )
-        server = _Server(config, site)
+        app = make_app(site, is_own_name, routes, has_proxy=bool(public_url))
+        server = _Server(_configure(app), site)
         tell(public_url or address_of(listening))
         with closing(playing):
             if contest is None:
@@ -104,6 +90,25 @@ def serve(
             else:
                 with server.beside(listening):
                     contest.play()
+
+
+def _configure(app: ASGIApp) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        log_level="error",  # what strangers send is not worth a line
+        access_log=False,
+        lifespan="off",
+        ws="none",
+        http=Line,
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=MOST_READERS + 200,
+        backlog=MOST_READERS,
+        h11_max_incomplete_event_size=HEAD_BYTES,
+        timeout_keep_alive=10,
+        timeout_graceful_shutdown=1,
+    )
 
 
 def _host(contest: Contest | None) -> tuple[Host | None, list[Route]]:

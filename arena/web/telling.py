@@ -51,8 +51,8 @@ class Teller:
 
     async def _follow(self, upload: Upload) -> AsyncIterator[str]:
         shown, ahead, is_done = 0, -1, False
-        async for _ in _tick(lambda: self._contest.checks.changes):
-            if _ is None:
+        async for tick in _tick(lambda: self._contest.checks.changes):
+            if tick is None:
                 yield HEARTBEAT
                 continue
             now = await elsewhere(self._contest.checks.progress, upload.id)
@@ -78,8 +78,8 @@ class Teller:
 
     async def _follow_place(self, name: str) -> AsyncIterator[str]:
         said = ""
-        async for _ in _tick(lambda: time.monotonic() // PLACE_SECONDS):
-            if _ is None:
+        async for tick in _tick(lambda: time.monotonic() // PLACE_SECONDS):
+            if tick is None:
                 yield HEARTBEAT
                 continue
             place = await elsewhere(self._contest.place_of, name)
