@@ -60,7 +60,8 @@ def run_canaries(template: Template) -> list[Canary]:
         with open(secret, "w") as file:
             file.write("secret")
         os.chmod(folder, 0o777)
-        facts = {"secret": secret, "folder": folder, "port": server.getsockname()[1], "pid": os.getpid()}
+        # Not our own id: in a container we may be process 1, and so is a bot in its own namespace.
+        facts = {"secret": secret, "folder": folder, "port": server.getsockname()[1], "pid": template.pid}
         return [_fly(name, code.format(**facts), template) for name, code in _ATTACKS.items()]
 
 

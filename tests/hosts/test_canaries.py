@@ -1,5 +1,9 @@
 """Canaries: attacks that must work unprotected and be contained, before any stranger's bot is run."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from arena.errors import NoSandbox
@@ -13,6 +17,22 @@ def test_every_canary_works_unprotected_and_is_contained(template):
     found = run_canaries(template)
     assert len(found) >= 5
     assert all(canary.works_unprotected and canary.is_contained for canary in found), found
+
+
+def test_a_process_1_is_not_taken_for_the_bot_that_is_process_1_too(tmp_path):
+    """A container's first process tells its own id from that of a bot in a namespace of its own.
+
+    It has a temporary folder of its own, as in a container: it takes what others have in ours for a dead worker's.
+    """
+    owner = [] if os.geteuid() == 0 else ["--user", "--map-current-user"]
+    first = ["unshare", *owner, "--pid", "--fork", "--mount-proc", "--kill-child"]
+    if subprocess.run([*first, "true"], check=False, capture_output=True).returncode:
+        pytest.skip("this machine lets nobody be process 1 of a namespace of its own")
+    code = "import os; from arena.cli import main; assert os.getpid() == 1; main()"
+    command = [*first, sys.executable, "-c", code, "doctor"]
+    own = os.environ | {"TMPDIR": str(tmp_path)}
+    done = subprocess.run(command, check=False, capture_output=True, text=True, env=own)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
 
 def test_a_canary_whose_attack_is_broken_counts_as_not_contained(template, monkeypatch):
