@@ -2,6 +2,7 @@
 
 A process that is killed cannot remove its own. So whoever makes one removes what the dead have left, if it is
 this user's. A number that another process has got since then keeps the folder until that one has ended too.
+Containers may share the directory, and in each of them numbers mean other processes: a name says where too.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from shutil import rmtree
 
 def name_after_us(kind: str) -> str:
     """Return what the name of a folder of this process begins with; `kind` says what is in it."""
-    return f"arena-{os.getpid()}-{kind}-"
+    return f"arena-{os.getpid()}-{kind}-{_namespace()}-"
 
 
 def remove_what_the_dead_left() -> None:
     """Remove the folders of processes that were killed and could not do it themselves."""
-    for folder in Path(tempfile.gettempdir()).glob("arena-*-*-*"):
+    for folder in Path(tempfile.gettempdir()).glob(f"arena-*-*-{_namespace()}-*"):
         pid = folder.name.split("-")[1]
         if pid.isdecimal() and not _is_alive(int(pid)):
             _remove_own(folder)
@@ -29,8 +30,16 @@ def remove_what_the_dead_left() -> None:
 
 def remove_what_is_left_of(pid: int) -> None:
     """Remove the folders of one process, which has ended."""
-    for folder in Path(tempfile.gettempdir()).glob(f"arena-{pid}-*-*"):
+    for folder in Path(tempfile.gettempdir()).glob(f"arena-{pid}-*-{_namespace()}-*"):
         _remove_own(folder)
+
+
+def _namespace() -> str:
+    """Return the number of the namespace in which process ids mean what they mean to us."""
+    try:
+        return os.readlink("/proc/self/ns/pid").strip("pid:[]")
+    except OSError:  # a system that has none
+        return "0"
 
 
 def _remove_own(folder: Path) -> None:

@@ -6,7 +6,10 @@ import tempfile
 
 import pytest
 
-from arena.leftovers import remove_what_is_left_of, remove_what_the_dead_left
+from arena.leftovers import name_after_us, remove_what_is_left_of, remove_what_the_dead_left
+
+HERE = name_after_us("bots").split("-")[3]
+"""Where process ids mean what they mean to us."""
 
 
 @pytest.fixture
@@ -15,7 +18,7 @@ def leave(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
     def make(pid, kind="bots"):
-        folder = tmp_path / f"arena-{pid}-{kind}-x"
+        folder = tmp_path / f"arena-{pid}-{kind}-{HERE}-x"
         folder.mkdir()
         (folder / "file").write_text("text")
         return folder
@@ -42,12 +45,21 @@ def test_folders_of_the_dead_are_removed_and_those_of_the_living_stay(leave, dea
     assert not kept.exists()
 
 
+def test_who_lives_in_another_container_keeps_its_folders(leave, dead, tmp_path):
+    """Containers may share the directory; there the same number is another process, which may be alive."""
+    theirs = tmp_path / f"arena-{dead}-bots-1-x"
+    theirs.mkdir()
+    remove_what_the_dead_left()
+    remove_what_is_left_of(dead)
+    assert theirs.exists()
+
+
 def test_a_link_of_such_a_name_is_not_followed(leave, dead, tmp_path):
     """Anybody may put one there; what it leads to stays."""
     precious = tmp_path / "precious"
     precious.mkdir()
     (precious / "file").write_text("text")
-    (tmp_path / f"arena-{dead}-bots-x").symlink_to(precious)
+    (tmp_path / f"arena-{dead}-bots-{HERE}-x").symlink_to(precious)
     remove_what_the_dead_left()
     assert (precious / "file").exists()
 

@@ -23,6 +23,7 @@ from arena.executors.local import LocalExecutor
 from arena.executors.unit import Manner, Replay, Unit, replay
 from arena.executors.worker import FIRST_SHARE
 from arena.hosts.batch import play_batch
+from arena.leftovers import name_after_us
 from arena.referee import Ending, GameSpec, Limits
 from arena.referee.row import GAME_COLUMNS
 from tests.executors import clusters
@@ -523,19 +524,20 @@ def test_a_trusted_run_removes_what_the_dead_of_earlier_runs_left(tmp_path, monk
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     temporary = tmp_path
     dead, kept = 2**22 + 1, temporary / "kept"  # no process has such a number
+    kind = name_after_us("trusted").split("-", 2)[2]
     (kept / "data").mkdir(parents=True)
-    for name in (f"arena-{dead}-trusted-a", f"arena-{dead}-bots-b", f"arena-{os.getpid()}-trusted-c"):
+    for name in (f"arena-{dead}-{kind}a", f"arena-{dead}-{kind}b", f"arena-{os.getpid()}-{kind}c"):
         (temporary / name / "inside").mkdir(parents=True)
-    (temporary / f"arena-{dead}-trusted-link").symlink_to(kept)
-    (temporary / f"arena-{dead}-trusted-file").write_text("")
-    foreign = temporary / f"arena-{dead}-trusted-foreign"
+    (temporary / f"arena-{dead}-{kind}link").symlink_to(kept)
+    (temporary / f"arena-{dead}-{kind}file").write_text("")
+    foreign = temporary / f"arena-{dead}-{kind}foreign"
     foreign.mkdir()
     if os.geteuid() == 0:
         os.chown(foreign, 65534, 65534)
     played(executor("serial"), units(source("a", FIRST_LEGAL), source("b", FIRST_LEGAL), 2, 2, "trusted"))
     left = {place.name.removeprefix("arena-") for place in temporary.glob("arena-*")}
-    expected = {f"{os.getpid()}-trusted-c", f"{dead}-trusted-link", f"{dead}-trusted-file"}
-    assert left == expected | ({f"{dead}-trusted-foreign"} if os.geteuid() == 0 else set())
+    expected = {f"{os.getpid()}-{kind}c", f"{dead}-{kind}link", f"{dead}-{kind}file"}
+    assert left == expected | ({f"{dead}-{kind}foreign"} if os.geteuid() == 0 else set())
     assert (kept / "data").is_dir()
 
 
