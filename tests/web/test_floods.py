@@ -2,17 +2,24 @@
 
 import http.client
 import itertools
+import resource
+import select
+import socket
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing, contextmanager
 
 import pytest
 
 from arena.contest.book import ENTERED, MOST_IN_AN_HOUR, Book
+from arena.web.app import MOST_READERS
+from arena.web.line import MOST_OF_ONE
 from arena.web.uploading import BUSY
 from tests.pages.browser import Page
 from tests.web.contests import bot, make_contest, submit, wait_for
 from tests.web.hosting import KIND, form
+from tests.web.own_network import call_in_own_network
+from tests.web.proxies import free_port
 from tests.web.server import PATIENCE, Server
 
 pytestmark = pytest.mark.long
@@ -117,3 +124,104 @@ def test_a_flood_would_be_seen(tmp_path):
         flood.send(100)
         assert flood.taken == 100
         assert kept.bots > 80 * SIZE
+
+
+# Connections.
+
+ONE, OTHER, HERE = "203.0.113.1", "203.0.113.2", "127.0.0.1"
+GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+PATIENT = "import arena.web.line as line\nline.HEAD_SECONDS = 1e6"
+"""Nobody is cut off for being slow, so it is the number of connections alone that counts."""
+
+MORE_THAN_ALL = MOST_READERS + 300
+"""uvicorn itself refuses everybody, whoever they are, beyond so many connections."""
+
+
+@contextmanager
+def many_files():
+    """As many connections as are wanted here."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4_096, hard), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+class Lines:
+    """Connections to a server, of several addresses, which say nothing."""
+
+    def __init__(self, folder, changed, stack):
+        self._stack, port = stack, free_port()
+        stack.enter_context(many_files())
+        url = f"http://localhost:{port}/"
+        options = ["--host", "0.0.0.0"]
+        self._server = stack.enter_context(
+            Server(folder, *options, port=port, public_url=url, changed=changed)
+        )
+        self._looking = select.poll()
+
+    def connect(self, address):
+        """Connect from an address to the same."""
+        line = socket.create_connection((address, self._server.port), PATIENCE, (address, 0))
+        return self._stack.enter_context(line)
+
+    def open(self, address, count):
+        """Open so many from one address; they are looked at from now on."""
+        lines = [self.connect(address) for _ in range(count)]
+        for line in lines:
+            self._looking.register(line, select.POLLIN)
+        return lines
+
+    def count_cut(self):
+        """How many of all that were opened were closed by the server."""
+        return len(self._looking.poll(0))
+
+    def ask(self, address):
+        """The status that somebody from an address gets; 0 if the connection is cut."""
+        with self.connect(address) as line:
+            try:
+                line.sendall(GET)
+                return int((line.recv(1 << 16) or b"- 0").split()[1])
+            except ConnectionError:
+                return 0
+
+
+def test_one_address_cannot_have_all_connections(tmp_path):
+    """Half of them at most: the rest is for others. Whoever closes one may open another."""
+
+    def attack():
+        with ExitStack() as stack:
+            lines = Lines(tmp_path, PATIENT, stack)
+            held = lines.open(ONE, MORE_THAN_ALL)
+            wait_for(lambda: lines.count_cut() == MORE_THAN_ALL - MOST_OF_ONE)
+            assert (lines.ask(ONE), lines.ask(OTHER), lines.ask(HERE)) == (0, 200, 200)
+            held[0].close()
+            wait_for(lambda: lines.ask(ONE) == 200)
+
+    call_in_own_network([ONE, OTHER], attack)
+
+
+def test_a_proxy_on_this_machine_has_the_connections_of_all_its_readers(tmp_path):
+    """They come from one address, and each is one more reader."""
+
+    def read():
+        with ExitStack() as stack:
+            lines = Lines(tmp_path, PATIENT, stack)
+            lines.open(HERE, MOST_OF_ONE + 100)
+            assert [lines.ask(each) for each in (HERE, OTHER)] == [200, 200]
+            assert lines.count_cut() == 0
+
+    call_in_own_network([OTHER], read)
+
+
+def test_who_has_all_connections_would_be_seen(tmp_path):
+    """The test above is able to fail: without the limit one address keeps everybody out."""
+
+    def attack():
+        with ExitStack() as stack:
+            lines = Lines(tmp_path, f"{PATIENT}\nline.MOST_OF_ONE = 10**9", stack)
+            lines.open(ONE, MORE_THAN_ALL)
+            assert lines.ask(OTHER) == 503
+
+    call_in_own_network([ONE, OTHER], attack)
