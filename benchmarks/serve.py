@@ -2,6 +2,7 @@
 
     python -m benchmarks.serve                  # 200 readers, three rounds, some five minutes
     python -m benchmarks.serve --readers 50 --rounds 1 --print
+    python -m benchmarks.serve --only playing   # readers who play and solve as much as they can (`hungry`)
 
 A run of bots that think, on two workers, is timed from outside, alone and beside `arena serve` with readers,
 in turn; medians count. How much slower it is, is the ratio within a round, since a machine is now faster and
@@ -16,6 +17,7 @@ import re
 import selectors
 import signal
 import socket
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -26,6 +28,7 @@ from threading import Event, Thread
 from typing import NamedTuple
 
 from benchmarks import whole
+from benchmarks.hungry import OVER, PLAYERS, SOLVERS, Hungry, middle
 
 MOST_CPU, MOST_SLOWER = 0.15, 0.10
 """The aims."""
@@ -43,6 +46,20 @@ class Cost(NamedTuple):
     updates: float = 0.0
     megabytes: float = 0.0
     resident: float = 0.0
+
+
+class Meal(NamedTuple):
+    """What one run took beside readers who play and solve, and what they had of it."""
+
+    wall: float
+    server: float = 0.0
+    readers: float = 0.0
+    games: float = 0.0
+    begin: float = 0.0
+    move: float = 0.0
+    solved: float = 0.0
+    solution: float = 0.0
+    forfeits: int = 0
 
 
 class Readers:
@@ -144,6 +161,69 @@ def watched(case, count, encoding):
         )
 
 
+def fed(case):
+    """Return what a run takes beside readers who play and solve as much as they can."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        server, port = start(folder)
+        begun = time.perf_counter()
+        run = play(folder, case)
+        while not (folder / "results/bench/games.sqlite").exists():
+            time.sleep(0.05)
+        before, joined = used(server.pid), time.perf_counter()
+        readers = Hungry(port, "bench")
+        assert run.wait() == 0
+        ended = time.perf_counter()
+        cpu = used(server.pid) - before
+        readers.stop()
+        server.send_signal(signal.SIGINT)
+        server.communicate()
+        readers.join()
+        seconds = ended - joined
+        return Meal(
+            ended - begun,
+            cpu / seconds,
+            readers.cpu / seconds,
+            len(readers.endings) / seconds,
+            middle(readers.begun),
+            middle(readers.moves),
+            len(readers.solved) / seconds,
+            middle(readers.solved),
+            count_forfeits(folder) + sum(ending != OVER for ending in readers.endings),
+        )
+
+
+def count_forfeits(folder):
+    """Return how many games of the run were not played to their end."""
+    with sqlite3.connect(folder / "results/bench/games.sqlite") as log:
+        [[found]] = log.execute("SELECT COUNT(*) FROM games WHERE ending != ?", [OVER])
+    log.close()
+    return found
+
+
+def playing_table(costs, games):
+    """Return the lines of the section about readers who play and solve."""
+    quiet, found = costs["alone"], costs["beside"]
+    slower, meal = compare(quiet, found), Meal(*map(statistics.median, zip(*found, strict=True)))
+    is_reached = statistics.median(slower) <= MOST_SLOWER
+    return [
+        f"The same run of {games:,} games, alone and beside `arena serve` with {PLAYERS} readers who begin "
+        f"games and move at once, and {SOLVERS} who have the positions of whole games judged, each time from "
+        f"another address: all places for games and solvers are taken. Medians of {len(found)} rounds.",
+        "",
+        "| who plays | wall s | slower (rounds) | server, share of a core | readers' own | games a second "
+        "| s to begin one | s to a bot's answer | solved a second | s to a solution | forfeits |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+        f"| nobody, no server | {statistics.median(each.wall for each in quiet):.1f} | | | | | | | | | |",
+        f"| as many as can | {meal.wall:.1f} | {statistics.median(slower):+.1%} ({min(slower):+.1%} to "
+        f"{max(slower):+.1%}) "
+        f"| {meal.server:.1%} | {meal.readers:.1%} | {meal.games:.2f} | {meal.begin:.1f} | {meal.move:.2f} "
+        f"| {meal.solved:.2f} | {meal.solution:.1f} | {sum(each.forfeits for each in found)} |",
+        "",
+        f"- play at most {MOST_SLOWER:.0%} slower: {'yes' if is_reached else 'NO'}",
+    ]
+
+
 def table(costs, games):
     """Return the lines of the section."""
     quiet = statistics.median(cost.wall for cost in costs["alone"])
@@ -194,25 +274,39 @@ def main():
     parser.add_argument("--readers", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--openings", type=int, default=CASE.openings)
+    parser.add_argument("--only", choices=("looking", "playing"), default="")
     parser.add_argument("--print", action="store_true", help="write no file")
     options = parser.parse_args()
     whole.be_usual()
     case = CASE._replace(openings=options.openings)
+    games = len(case.variants) * case.openings * whole.BOTS * (whole.BOTS - 1)
     packed, plain = f"{options.readers} readers, compressed", f"{options.readers} readers, plain"
-    costs = {"alone": [], packed: [], plain: []}
-    ways = {
+    looking = {
         "alone": lambda: alone(case),
         packed: lambda: watched(case, options.readers, b"gzip"),
         plain: lambda: watched(case, options.readers, b"identity"),
     }
-    for number in range(options.rounds):
+    playing = {"alone": lambda: alone(case), "beside": lambda: fed(case)}
+    sections = {
+        "looking": ("Looking on", looking, table),
+        "playing": ("Playing beside a run", playing, playing_table),
+    }
+    for word, (title, ways, draw) in sections.items():
+        if options.only in ("", word):
+            lines = draw(take_rounds(ways, options.rounds), games)
+            print("\n".join(lines))
+            if not options.print:
+                whole.write_section(title, lines)
+
+
+def take_rounds(ways, rounds):
+    """Return what each way costs in each round; the order changes from one to the next."""
+    costs = {name: [] for name in ways}
+    for number in range(rounds):
         for name in list(ways)[:: -1 if number % 2 else 1]:
             costs[name].append(ways[name]())
         print({name: found[-1] for name, found in costs.items()}, file=sys.stderr, flush=True)
-    lines = table(costs, len(case.variants) * case.openings * whole.BOTS * (whole.BOTS - 1))
-    print("\n".join(lines))
-    if not options.print:
-        whole.write_section("Looking on", lines)
+    return costs
 
 
 if __name__ == "__main__":

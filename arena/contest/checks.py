@@ -28,11 +28,12 @@ import arena
 from arena.bots.source import Source
 from arena.checking.check import GAMES, UNSEEN, Step
 from arena.contest.book import WAITING, Book, Upload
-from arena.contest.one_check import NO_SANDBOX, STEP, VERDICT, write_task
+from arena.contest.one_check import NICENESS, NO_SANDBOX, STEP, VERDICT, write_task
 from arena.errors import StoreError, UserError
 from arena.game import RULE_BOOKS
 from arena.leftovers import remove_what_is_left_of
 from arena.referee.game import Limits
+from arena.sandbox.priority import lower
 from arena.sandbox.template import bot_environment
 
 IDLE_SECONDS = 5.0
@@ -248,6 +249,7 @@ class Checks:
                 cwd="/",
                 start_new_session=True,
             )
+            lower(self._process.pid, NICENESS)
         self.wake()
         return self._process
 

@@ -20,6 +20,7 @@ from arena.checking.check import Asked, Check
 from arena.errors import NoSandbox
 from arena.hosts.opening import require_sandbox
 from arena.referee.game import Limits
+from arena.sandbox.priority import lower
 from arena.sandbox.syscalls import machine
 from arena.sandbox.template import Template
 
@@ -38,7 +39,7 @@ def write_task(to: IO[bytes], source: Source | None, limits: Limits, parent: int
 def main() -> None:
     """Check the bot that comes on stdin."""
     _end_with_parent()
-    os.nice(NICENESS)
+    lower(os.getpid(), NICENESS)
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # whatever prints something by mistake does not say it in our name
     parent, limits, source = pickle.load(sys.stdin.buffer)

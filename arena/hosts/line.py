@@ -26,6 +26,7 @@ from arena.hosts.process import cpu_clock, oom_kills, status_of
 from arena.inside import wire
 from arena.referee.endings import Ending, Failure
 from arena.referee.game import longest_wait
+from arena.sandbox.priority import pass_on
 from arena.sandbox.signals import ended_by, is_from_outside
 from arena.sandbox.template import Template, TemplateLost, kill
 from arena.sandbox.walls import READY
@@ -161,6 +162,7 @@ class Line:
     def _await_walls(self) -> None:
         """Wait until the walls are up; TemplateLost if they are not, which is not the bot's fault."""
         if self._poll.poll(WALLS_SECONDS * 1000) and os.read(self._replies, 1) == READY:
+            pass_on(self.pid)
             return
         self.close()
         raise TemplateLost(self.printed.strip() or "the sandbox was not built in time")

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from arena.errors import Void
 from arena.leftovers import name_after_us, remove_what_the_dead_left
+from arena.sandbox.priority import pass_on
 from arena.sandbox.walls import Walls
 
 
@@ -132,6 +133,7 @@ class Template:
             cwd="/",
             start_new_session=True,
         )
+        pass_on(self._process.pid)
         theirs.close()
         self._control = ours
         ours.send(json.dumps([self.snapshots, self._workshop]).encode())

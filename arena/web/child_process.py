@@ -10,6 +10,8 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from arena.sandbox.priority import lower
+
 FIRST_TO_GO = "900"
 """Of 1,000: how gladly the kernel ends this process if memory runs out."""
 
@@ -42,12 +44,5 @@ def step_back(nice: int) -> Line:
         die_with_parent()
         with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
             file.write(FIRST_TO_GO)
-    os.nice(nice)
-    step_back_group(os.getpid(), nice)
+    lower(os.getpid(), nice)
     return Line()
-
-
-def step_back_group(pid: int, nice: int) -> None:
-    """Give a session a low priority, too: some kernels weigh sessions first (autogroup)."""
-    with contextlib.suppress(OSError), open(f"/proc/{pid}/autogroup", "w") as file:
-        file.write(str(nice))

@@ -22,8 +22,9 @@ from arena.log.archive import kept_bot
 from arena.log.reading import Log
 from arena.referee.endings import Failure
 from arena.referee.game import Game
+from arena.sandbox.priority import lower_session
 from arena.sandbox.template import Template
-from arena.web.child_process import Line, step_back, step_back_group
+from arena.web.child_process import Line, step_back
 
 PRIORITY = 15
 """Beside a tournament on all cores it still moves within seconds, and takes some hundredths of a core."""
@@ -65,7 +66,7 @@ def _warm_up(template: Template) -> None:
     """Do what needs no bot; whatever is wrong is said when there is somebody to say it to."""
     with contextlib.suppress(NoSandbox, Void):
         require_sandbox(template)
-        step_back_group(template.pid, PRIORITY)
+        lower_session(template.pid, PRIORITY)
 
 
 def _begin(told: dict[str, Any], variant: Variant, template: Template) -> tuple[Host, Failure | None]:
@@ -81,7 +82,7 @@ def _begin(told: dict[str, Any], variant: Variant, template: Template) -> tuple[
 def _ask(host: Host, variant: Variant, asked: dict[str, Any]) -> dict[str, Any]:
     pid = getattr(host, "pid", None)
     if pid is not None:
-        step_back_group(pid, PRIORITY)  # every bot has a session of its own
+        lower_session(pid, PRIORITY)  # every bot has a session of its own
     try:
         reply = host.ask(variant.replay(asked["moves"]), asked["seconds_left"])
         rest = getattr(host, "rest", None)

@@ -140,6 +140,8 @@ def test_the_process_is_niced_alone_and_has_nothing_of_ours(book, checks, monkey
     assert os.getsid(pid) == pid
     assert all(nice >= 5 for _, _, nice in processes(pid).values())
     assert os.getpriority(os.PRIO_PROCESS, pid) == 5
+    session = Path(f"/proc/{pid}/autogroup")
+    assert not session.exists() or os.geteuid() or session.read_text().endswith("nice 5\n")
 
 
 def test_to_stop_ends_the_check_and_loses_no_upload(book, checks):

@@ -262,16 +262,25 @@ def test_who_begins_as_many_games_as_possible_has_three_and_then_waits(reader):
 
 
 def test_a_child_steps_back_behind_all_others(reader):
-    """The lowest priority, and the first to be ended if memory runs out; so are the bots in it."""
-    _, told = reader.begin()
-    reader.move(told["game"], 0, 5)
+    """A low priority before it has done anything, and the first to be ended if memory runs out; so its bot."""
+    assert reader.server.ask("/runs/cup/play").status == 200
     (child,) = reader.children()
+    check_priority(child)
+    _, told = reader.begin()
     (template,) = children(child)
     for pid in (child, template, *children(template)):
-        assert os.getpriority(os.PRIO_PROCESS, pid) == 15
-        group = Path(f"/proc/{pid}/autogroup")
-        assert not group.exists() or os.geteuid() or group.read_text().endswith("nice 15\n")
+        check_priority(pid)
+    reader.move(told["game"], 0, 5)
+    for pid in (child, template, *children(template)):
+        check_priority(pid)
     assert Path(f"/proc/{child}/oom_score_adj").read_text().strip() == "900"
+
+
+def check_priority(pid):
+    """Low, and of its session too, where the kernel weighs these first."""
+    assert os.getpriority(os.PRIO_PROCESS, pid) == 15
+    group = Path(f"/proc/{pid}/autogroup")
+    assert not group.exists() or os.geteuid() or group.read_text().endswith("nice 15\n")
 
 
 def test_children_end_with_the_server_however_it_ends(folder):
