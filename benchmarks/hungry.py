@@ -76,6 +76,8 @@ class Hungry:
 
     def _play(self, line, random):
         """Play a game to its end, with moves at random; False if there is no place for it."""
+        line.request("GET", f"/runs/{self._run}/play")
+        line.getresponse().read()
         variant = random.choice(VARIANTS)
         sent = {"variant": variant, "bot": BOT.format(random.randrange(16)), "player": 1, "starter": 1}
         told, seconds = self._ask(line, "play/begin", sent)

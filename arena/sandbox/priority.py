@@ -15,8 +15,9 @@ import os
 def lower(pid: int, nice: int) -> None:
     """Let a process, and the session that it has begun, make way for others; never less than they do."""
     with contextlib.suppress(OSError):  # it has ended
-        os.setpriority(os.PRIO_PROCESS, pid, max(nice, os.getpriority(os.PRIO_PROCESS, pid)))
-    lower_session(pid, nice)
+        nice = max(nice, os.getpriority(os.PRIO_PROCESS, pid))
+        os.setpriority(os.PRIO_PROCESS, pid, nice)
+        lower_session(pid, nice)
 
 
 def lower_session(pid: int, nice: int) -> None:

@@ -36,8 +36,8 @@ class Line:
             os._exit(0)
 
 
-def step_back(nice: int) -> Line:
-    """Take a low priority, end with the server, and return the line to it."""
+def step_back(nice: int = 0) -> Line:
+    """Take a priority as low as this at least, end with the server, and return the line to it."""
     if sys.platform == "linux":
         from arena.sandbox.confine import die_with_parent
 

@@ -38,7 +38,7 @@ class ChildLost(ArenaError):  # noqa: N818 - reads as what it says
 class Child:
     """A process that answers one question after the other."""
 
-    def __init__(self, module: str) -> None:
+    def __init__(self, module: str, priority: int = PRIORITY) -> None:
         ours, theirs = socket.socketpair()
         root = os.path.dirname(os.path.dirname(os.path.abspath(arena.__file__)))
         with theirs:
@@ -50,7 +50,7 @@ class Child:
                 cwd="/",
                 start_new_session=True,  # Ctrl-C is for the server, which ends it
             )
-        lower(self._process.pid, PRIORITY)
+        lower(self._process.pid, priority)
         ours.setblocking(False)
         self._line, self._rest, self._is_asked = ours, b"", False
 

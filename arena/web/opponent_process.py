@@ -7,6 +7,7 @@ bot did goes back as it is, and the server's referee decides.
 from __future__ import annotations
 
 import contextlib
+import os
 import secrets
 from contextlib import closing
 from pathlib import Path
@@ -22,7 +23,7 @@ from arena.log.archive import kept_bot
 from arena.log.reading import Log
 from arena.referee.endings import Failure
 from arena.referee.game import Game
-from arena.sandbox.priority import lower_session
+from arena.sandbox.priority import lower, lower_session
 from arena.sandbox.template import Template
 from arena.web.child_process import Line, step_back
 
@@ -32,7 +33,7 @@ PRIORITY = 15
 
 def main() -> None:
     """Serve one game."""
-    line, template = step_back(PRIORITY), Template()
+    line, template = step_back(), Template()
     try:
         _serve(line, template)
     finally:
@@ -66,7 +67,8 @@ def _warm_up(template: Template) -> None:
     """Do what needs no bot; whatever is wrong is said when there is somebody to say it to."""
     with contextlib.suppress(NoSandbox, Void):
         require_sandbox(template)
-        lower_session(template.pid, PRIORITY)
+        lower(template.pid, PRIORITY)
+    lower(os.getpid(), PRIORITY)
 
 
 def _begin(told: dict[str, Any], variant: Variant, template: Template) -> tuple[Host, Failure | None]:

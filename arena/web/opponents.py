@@ -22,6 +22,9 @@ MOST_GAMES, MOST_OF_ADDRESS = 6, 3
 MOST_REMEMBERED = 200
 IDLE_SECONDS = 600.0
 SPARE_SECONDS = 120.0
+SPARE_PRIORITY = 10
+"""While it starts, of which there is one at once: somebody has opened the page and will not wait for long."""
+
 CHILD = "arena.web.opponent_process"
 
 FULL = "So many games are being played here that no more can be begun. Try again in a few minutes."
@@ -45,7 +48,7 @@ class Games:
     def warm_up(self) -> None:
         """Have a child ready for somebody who may soon begin a game; one for all, and not for long."""
         if self._spare is None and sum(1 for _ in self._live()) < MOST_GAMES:
-            self._spare = Child(CHILD)
+            self._spare = Child(CHILD, SPARE_PRIORITY)
             self._timer = asyncio.get_running_loop().call_later(SPARE_SECONDS, self._end_spare)
 
     def _end_spare(self) -> None:

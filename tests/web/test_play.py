@@ -265,7 +265,7 @@ def test_a_child_steps_back_behind_all_others(reader):
     """A low priority before it has done anything, and the first to be ended if memory runs out; so its bot."""
     assert reader.server.ask("/runs/cup/play").status == 200
     (child,) = reader.children()
-    check_priority(child)
+    check_priority(child, 10)
     _, told = reader.begin()
     (template,) = children(child)
     for pid in (child, template, *children(template)):
@@ -276,11 +276,11 @@ def test_a_child_steps_back_behind_all_others(reader):
     assert Path(f"/proc/{child}/oom_score_adj").read_text().strip() == "900"
 
 
-def check_priority(pid):
+def check_priority(pid, least=15):
     """Low, and of its session too, where the kernel weighs these first."""
-    assert os.getpriority(os.PRIO_PROCESS, pid) == 15
-    group = Path(f"/proc/{pid}/autogroup")
-    assert not group.exists() or os.geteuid() or group.read_text().endswith("nice 15\n")
+    assert os.getpriority(os.PRIO_PROCESS, pid) >= least
+    session = Path(f"/proc/{pid}/autogroup")
+    assert not session.exists() or os.geteuid() or int(session.read_text().split()[-1]) >= least
 
 
 def test_children_end_with_the_server_however_it_ends(folder):
