@@ -27,7 +27,7 @@ from arena.sandbox.priority import lower
 MOST_BYTES = 1 << 20
 """Of an answer."""
 
-PRIORITY = 15
+PRIORITY = 17
 """What a child begins with: to start Python is the greatest part of what most of them do."""
 
 

@@ -27,8 +27,8 @@ from arena.sandbox.priority import lower, lower_session
 from arena.sandbox.template import Template
 from arena.web.child_process import Line, step_back
 
-PRIORITY = 15
-"""Beside a tournament on all cores it still moves within seconds, and takes some hundredths of a core."""
+PRIORITY = 17
+"""All games and solvers of readers then take less than a tenth of what a tournament on all cores has."""
 
 
 def main() -> None:

@@ -22,7 +22,7 @@ MOST_GAMES, MOST_OF_ADDRESS = 6, 3
 MOST_REMEMBERED = 200
 IDLE_SECONDS = 600.0
 SPARE_SECONDS = 120.0
-SPARE_PRIORITY = 10
+SPARE_PRIORITY = 13
 """While it starts, of which there is one at once: somebody has opened the page and will not wait for long."""
 
 CHILD = "arena.web.opponent_process"

@@ -265,7 +265,7 @@ def test_a_child_steps_back_behind_all_others(reader):
     """A low priority before it has done anything, and the first to be ended if memory runs out; so its bot."""
     assert reader.server.ask("/runs/cup/play").status == 200
     (child,) = reader.children()
-    check_priority(child, 10)
+    check_priority(child, 13)
     _, told = reader.begin()
     (template,) = children(child)
     for pid in (child, template, *children(template)):
@@ -276,7 +276,7 @@ def test_a_child_steps_back_behind_all_others(reader):
     assert Path(f"/proc/{child}/oom_score_adj").read_text().strip() == "900"
 
 
-def check_priority(pid, least=15):
+def check_priority(pid, least=17):
     """Low, and of its session too, where the kernel weighs these first."""
     assert os.getpriority(os.PRIO_PROCESS, pid) >= least
     session = Path(f"/proc/{pid}/autogroup")
