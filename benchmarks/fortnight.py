@@ -173,11 +173,13 @@ def wait_for(is_so, seconds=PATIENCE):
 def make_folder(base, openings, count):
     """Write the tournament of the class and its tokens; return these by name, and the organiser's."""
     (base / "configs").mkdir(parents=True)
-    shutil.copytree(whole.ROOT / "bots", base / "bots", ignore=shutil.ignore_patterns("examples", "__pycache__"))
+    shutil.copytree(
+        whole.ROOT / "bots", base / "bots", ignore=shutil.ignore_patterns("examples", "__pycache__")
+    )
     text = (whole.ROOT / "configs/class.toml").read_text()
     text = re.sub(r"(?m)^openings = 24", f"openings = {openings}", text)
     text = text.replace('exclude = ["perfect"]', f"exclude = {json.dumps(THINKING)}")
-    text = text[: text.index("[[bots]]\npath = \"bots/perfect.py\"")]
+    text = text[: text.index('[[bots]]\npath = "bots/perfect.py"')]
     (base / "configs/class.toml").write_text(text)
     names = homework.list_names(count)
     (base / "names.csv").write_text("name\n" + "".join(f"{name}\n" for name in names))
@@ -213,7 +215,7 @@ def hand_in(serving, token, work):
                     verdict, to_verdict = found[0][:6], now
                 if to_place is None and re.search(r"\bis \d+(st|nd|rd|th) of \d+", text):
                     to_place = now
-    place = ("", *re.findall(r"is \d+\w\w of \d+[^<]*", text))[-1]
+    place = ("", *re.findall(r"is \d+\w\w of \d+[^<]*|still waits for its check", text))[-1]
     return Journey(work.day, work.kind, status, verdict, to_verdict, to_place, place)
 
 
@@ -245,7 +247,7 @@ def retry_if_lost(serving, token, work):
     """Hand in a bot; again if it was not received because there was no server at that moment."""
     for _ in range(100):
         journey = hand_in(serving, token, work)
-        if journey.status and not (journey.status == 409 and work.kind != homework.UNCHANGED):
+        if journey.status and "still waits" not in journey.place:
             return journey
         time.sleep(0.3)
     return journey
@@ -461,7 +463,9 @@ def play_undisturbed(base, place):
 def is_same(one, other):
     """Whether digests and standings are the same, but for what is measured."""
     digests = [Run(folder).digest() for folder in (one, other)]
-    tables = [pd.read_csv(folder / "standings.csv").drop(columns=["cpu_ms_per_move"]) for folder in (one, other)]
+    tables = [
+        pd.read_csv(folder / "standings.csv").drop(columns=["cpu_ms_per_move"]) for folder in (one, other)
+    ]
     return digests[0] == digests[1], tables[0].equals(tables[1])
 
 
@@ -480,7 +484,7 @@ def tell(serving, works, journeys, evenings, nights, closing_up, ending, same, p
     lines = [
         f"{len({work.student for work in works})} students, {len(evenings)} days, {len(works)} uploads ({kinds}): "
         f"{states.count(ENTERED)} entered, {states.count(FAILED)} failed their check, "
-        f"{sum(each.status == 409 for each in journeys)} were refused as unchanged. {serving.kills} kills (-9), a pause, "
+        f"{sum(each.status == 409 for each in journeys)} were refused, as unchanged or withdrawn. {serving.kills} kills (-9), a pause, "
         "a withdrawal and a game set aside; one reader all the time, who also plays and solves.",
         "",
         "| evening of day | uploads | versions in the log | games | server MB | its processes | MB of them | open files "
@@ -534,7 +538,10 @@ def main():
     parser.add_argument("--keep", type=Path, help="a folder that is not there yet, for all that is written")
     parser.add_argument("--print", action="store_true", help="write no file")
     options = parser.parse_args()
-    students, days = options.students or (8 if options.short else 30), options.days or (4 if options.short else 14)
+    students, days = (
+        options.students or (8 if options.short else 30),
+        options.days or (4 if options.short else 14),
+    )
     uploads = min(10, options.uploads or (4 if options.short else 9))
     whole.be_usual()
     whole.adopt_orphans()

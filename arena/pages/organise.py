@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import arena
 from arena.pages.live import say_time
 from arena.pages.rendering import render
+
+
+MOST_ROWS = 10
+"""So many lines of a list are shown at once; the older ones are folded."""
 
 
 class Entrant(NamedTuple):
@@ -28,6 +33,23 @@ class Row(NamedTuple):
     reason: str = ""
 
 
+class Rows(NamedTuple):
+    """Lines of a list, the newest first: some at once, older ones folded, and how many are not told at all."""
+
+    shown: Sequence[Row]
+    folded: Sequence[Row]
+    left_out: int
+
+
+class Count(NamedTuple):
+    """What was handed in, in numbers."""
+
+    uploads: int
+    last_day: int
+    failed: int
+    idle: list[str]  # who has a token, and no bot that plays
+
+
 class Organised(NamedTuple):
     """What the page shows to an organiser; it has their token in it, for the next deed."""
 
@@ -40,14 +62,21 @@ class Organised(NamedTuple):
     waiting: int
     own: list[str]  # the bots of the tournament file
     entrants: list[Entrant]
-    uploads: list[Row]
-    deeds: list[Row]
+    count: Count
+    uploads: Rows
+    deeds: Rows
     notes: list[str]
 
 
 def make_row(at: float, who: str, what: str, subject: str = "", reason: str = "") -> Row:
     """Return a line with its time in words."""
     return Row(f"{say_time(at)} UTC", who, what, subject, reason)
+
+
+def fold(rows: Sequence[Row], most: int) -> Rows:
+    """Return a list, the newest line first, of which so many are told; the oldest line comes first here."""
+    told = rows[::-1][:most]
+    return Rows(told[:MOST_ROWS], told[MOST_ROWS:], len(rows) - len(told))
 
 
 def make_organise(name: str, address: str, shown: Organised | None, refusal: str = "") -> str:

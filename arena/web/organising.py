@@ -21,14 +21,15 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from arena.contest.aim import SET_ASIDE
-from arena.contest.book import CLOSE, ENTERED, PAUSE, READMIT, REOPEN, RESUME, WITHDRAW
+from arena.contest.book import CLOSE, ENTERED, FAILED, PAUSE, READMIT, REOPEN, RESUME, WITHDRAW, Upload
 from arena.contest.playing import PAUSED, Contest
-from arena.contest.tokens import ORGANISER
+from arena.contest.room import say_room
+from arena.contest.tokens import ORGANISER, PARTICIPANT
 from arena.errors import ArenaError, Refused, UserError, printable
 from arena.export.folder import export
 from arena.leftovers import name_after_us
 from arena.log.reading import Log
-from arena.pages.organise import Entrant, Organised, make_organise, make_row
+from arena.pages.organise import Count, Entrant, Organised, fold, make_organise, make_row
 from arena.results.run import Run
 from arena.web.clients import client_of
 from arena.web.feed import address_of, pack
@@ -38,7 +39,10 @@ from arena.web.sending import say, send
 from arena.web.uploading import TOO_MANY_GUESSES
 
 LONGEST_REASON = 200
-MOST_SHOWN = 200
+MOST_SHOWN = 1_000
+"""Lines of a list, most of them folded."""
+
+DAY_SECONDS = 86_400.0
 CHUNK = 1 << 16
 LOOK = "look"
 WRONG = "This is not the token of an organiser, or it was revoked."
@@ -165,7 +169,7 @@ class _Office:
             token,
             said,
             PAUSED if book.is_paused(name) else contest.status.words,
-            " ".join(filter(None, (contest.status.trouble, contest.hide_places(contest.checks.trouble)))),
+            self._find_trouble(),
             book.is_paused(name),
             book.is_closed(name),
             contest.waiting,
@@ -175,10 +179,23 @@ class _Office:
                 for each in newest.values()
                 for is_out in (each.name in withdrawn,)
             ],
-            [make_row(each.received_at, each.name, each.state) for each in uploads[: -MOST_SHOWN - 1 : -1]],
-            [make_row(*deed) for deed in book.deeds(name)[: -MOST_SHOWN - 1 : -1]],
-            list(contest.notes),
+            self._count(uploads, newest.keys() - withdrawn),
+            fold([make_row(each.received_at, each.name, each.state) for each in uploads], MOST_SHOWN),
+            fold([make_row(*deed) for deed in book.deeds(name)], MOST_SHOWN),
+            list(contest.notes)[::-1],
         )
+
+    def _find_trouble(self) -> str:
+        """Return all that is wrong, in sentences."""
+        contest = self._contest
+        checks = map(contest.hide_places, (contest.checks.why_not, contest.checks.trouble))
+        return " ".join(filter(None, (contest.status.trouble, *checks, say_room(contest.book.file.parent))))
+
+    def _count(self, uploads: list[Upload], plays: set[str]) -> Count:
+        last_day = sum(each.received_at > time.time() - DAY_SECONDS for each in uploads)
+        good = (each for each in self._book.tokens() if each.revoked_at is None)
+        idle = [each.name for each in good if each.role == PARTICIPANT and each.name not in plays]
+        return Count(len(uploads), last_day, sum(each.state == FAILED for each in uploads), idle)
 
     async def send_export(self, request: Request) -> Response:
         """Send everything as a zip."""
