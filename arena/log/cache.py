@@ -56,7 +56,7 @@ class GradeRow(NamedTuple):
     throws: str  # the plies at which a win was thrown away
 
 
-FORMAT = 9
+FORMAT = 10
 """Increased whenever a value that is kept would now be computed differently."""
 
 _OF_ARENA = f"{arena.__version__} {FORMAT}"

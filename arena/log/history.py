@@ -18,10 +18,11 @@ from arena.solver.openings import MOST_PLIES
 
 _COLUMNS = "game, variant, opening, repeat, first, first_version, second, second_version, winner, isolation"
 _OUTSIDE = f"""SELECT {_COLUMNS}, opening_plies, substr(moves, 1, {5 * MOST_PLIES}) FROM games
-    WHERE game NOT IN (SELECT game FROM plan) ORDER BY rowid"""
+    WHERE opening % ? = 0 AND game NOT IN (SELECT game FROM plan) ORDER BY rowid"""
 _FIRST = """SELECT bot, version, MIN(at) FROM (
-    SELECT first AS bot, first_version AS version, MIN(rowid) AS at FROM games GROUP BY 1, 2 UNION ALL
-    SELECT second, second_version, MIN(rowid) FROM games GROUP BY 1, 2) GROUP BY 1, 2"""
+    SELECT first AS bot, first_version AS version, MIN(rowid) AS at FROM games WHERE opening % ?1 = 0
+    GROUP BY 1, 2 UNION ALL
+    SELECT second, second_version, MIN(rowid) FROM games WHERE opening % ?1 = 0 GROUP BY 1, 2) GROUP BY 1, 2"""
 _BEGUN = """SELECT since, started_at FROM places JOIN machines USING (machine) JOIN runs USING (run)
     ORDER BY since"""
 _TYPES = (str, str, int, int, str, str, str, str, str, str, int, str)
@@ -50,21 +51,22 @@ class OldGame(NamedTuple):
         return " ".join(self.begun.split(" ", self.opening_plies)[: self.opening_plies])
 
 
-def games_outside_plan(log: Log) -> Iterator[OldGame]:
-    """Yield the games that the plan does not have, in the order in which they came.
+def games_outside_plan(log: Log, every: int = 1) -> Iterator[OldGame]:
+    """Yield the games that the plan does not have, in the order in which they came; of every so-many-th opening.
 
     Each has the types that arena writes; whether it was played as it says is for its id to show.
     """
     if not log.is_all_planned:
-        for row in log.each(_OUTSIDE):
+        for row in log.each(_OUTSIDE, every):
             if tuple(map(type, row)) != _TYPES:
                 raise wrong(log.folder, f"game {printable(str(row[0]))} is not as arena writes games")
             yield OldGame(*row)
 
 
-def times_of_entry(log: Log) -> dict[tuple[str, str], str]:
+def times_of_entry(log: Log, every: int = 1) -> dict[tuple[str, str], str]:
     """Return since when each bot's version plays: when the sitting of its first game began, in UTC.
 
+    Only games of every so-many-th opening are looked at; the first game of most bots is of opening 0.
     It is not known in older logs, nor of games that came from other folders.
     """
     if not (log.has("places") and log.has("machines")):
@@ -72,7 +74,7 @@ def times_of_entry(log: Log) -> dict[tuple[str, str], str]:
     begun = [(since, at) for since, at in log.rows(_BEGUN) if _is_time(at)]
     rows = [since for since, _ in begun]
     found = {}
-    for bot, version, row in log.rows(_FIRST):
+    for bot, version, row in log.rows(_FIRST, every):
         place = bisect_right(rows, row) - 1
         if place >= 0:
             found[bot, version] = begun[place][1]

@@ -62,7 +62,7 @@ class Organised(NamedTuple):
     waiting: int
     own: list[str]  # the bots of the tournament file
     entrants: list[Entrant]
-    count: Count
+    handed: Count
     uploads: Rows
     deeds: Rows
     notes: list[str]

@@ -174,6 +174,8 @@ def explain_versions(versions: Sequence[Version]) -> list[str]:
     if left_out:
         what = f"{_count(left_out, 'game')} of older versions"
         told.append(f"{what} are left out: they were played by other limits, seeds or boards")
+    if versions and (every := versions[0].every) > 1:
+        told.append(f"the log has so many games of older versions that 1 opening in {every} is counted")
     return told
 
 

@@ -14,6 +14,10 @@ Intervals are those of the standings (cluster-robust). Two versions that play al
 same openings, which the fit takes for independent evidence; so the chance that a version is better than the
 one before errs towards one half.
 
+A class that hands in new bots for two weeks leaves a million and more games of old versions, and nobody wants
+to wait half a minute for a page. Of so many, every so-many-th opening is enough: both sides of it, on every
+variant, and of all pairings alike. So all versions keep a rating, and intervals are as wide as that leaves them.
+
 Refused: only games against opponents as they are now. Where a class hands in new bots every day, few would be
 left. Refused: old strengths held fixed while new versions are rated, which hides how unsure they are.
 """
@@ -42,6 +46,9 @@ if TYPE_CHECKING:
 MOST_RATED = 1_500
 """So many bots and versions are fitted together, the newest; a fit takes as long as their number cubed."""
 
+MOST_GAMES = 200_000
+"""About so many games are read; each takes some 25 microseconds."""
+
 Bot = tuple[str, str]
 """A name and a version."""
 
@@ -62,6 +69,7 @@ class Version(NamedTuple):
     low: float | None
     high: float | None
     over_before: float | None  # the chance that it is truly better than the version before it
+    every: int  # of the games of older versions, those on every so-many-th opening; 1 if on all of them
 
 
 def read_versions(run: Run) -> dict[str, list[Version]]:
@@ -80,9 +88,10 @@ def _read(run: Run) -> dict[str, list[Version]]:
 
     with run.log() as log:
         entered = [(name, version) for name, version, _ in log.bots()]
+        every = max(1, round(log.in_all / MOST_GAMES))
         outside = _Outside(run, log, entered)
-        rows = rating.results_frame(outside.results())
-        since = times_of_entry(log)
+        rows = rating.results_frame(outside.results(every))
+        since = times_of_entry(log, every)
     planned = run.results()
     results = pd.concat([planned, rows], ignore_index=True) if len(rows) else planned
     together, now = _Together(results, run), _numbers_now(run)
@@ -96,7 +105,8 @@ def _read(run: Run) -> dict[str, list[Version]]:
                     now[bot] if is_current else together.tell(f"{bot}@{version}", bot, now[bot]["rating"])
                 )
                 left_out = outside.left_out[bot, version]
-                told.append(_version(version, is_current, since.get((bot, version)), left_out, numbers))
+                at = since.get((bot, version))
+                told.append(_version(version, is_current, at, left_out, numbers)._replace(every=every))
         kept = [each for each in told if each.games or each.left_out or each.is_current]
         if len(kept) > 1:
             found[bot] = _compare(sorted(kept, key=lambda each: each.is_current), bot, together)
@@ -137,10 +147,10 @@ class _Outside:
         self._identifiers: dict[tuple[str, Bot, Bot], Identifier | None] = {}
         self.left_out: Counter[Bot] = Counter()
 
-    def results(self) -> Iterator[Row]:
+    def results(self, every: int) -> Iterator[Row]:
         """Yield what ratings need of the games that can be compared, and count the others."""
         unseen = self._run.hidden | self._run.degenerate.keys()
-        for game in games_outside_plan(self._log):
+        for game in games_outside_plan(self._log, every):
             first, second = (game.first, game.first_version), (game.second, game.second_version)
             if game.variant in unseen:
                 continue
@@ -221,7 +231,7 @@ def _version(
     version: str, is_current: bool, since: str | None, left_out: int, numbers: dict[str, Any]
 ) -> Version:
     told: dict[str, Any] = dict.fromkeys(_NUMBERS) | {"games": 0, "wins": 0} | numbers
-    return Version(version, is_current, since, left_out=left_out, over_before=None, **told)
+    return Version(version, is_current, since, left_out=left_out, over_before=None, every=1, **told)
 
 
 def _compare(versions: list[Version], bot: str, together: _Together) -> list[Version]:

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from arena.errors import StoreError
-from arena.reports.bot import show_bot
+from arena.reports.bot import explain_versions, show_bot
 from arena.results import versions
 from arena.results.rating import rate_field
 from arena.results.run import Run
@@ -213,3 +213,20 @@ def test_progress_is_found_though_all_opponents_have_changed_too():
             held += table.loc[bot]["low"] <= points <= table.loc[bot]["high"]
             shown += 1
     assert 0.92 <= held / shown <= 0.995
+
+
+def test_of_very_many_games_every_so_many_th_opening_is_enough(edited, monkeypatch):
+    """All versions keep a rating near the one by all games, from fewer games of both sides; and that is said."""
+    before = read(edited)["own"]
+    with edited.log() as log:
+        asked = log.in_all
+    monkeypatch.setattr(versions, "MOST_GAMES", asked / 3)
+    monkeypatch.setattr(versions, "remember", lambda folder, name, compute: compute())
+    old, new = read(edited)["own"]
+    assert (old.every, new.every, before[0].every) == (3, 3, 1)
+    assert old.games == before[0].games / 3
+    assert old.since == before[0].since
+    assert new[:-2] == before[1][:-2], "the newest is that of the standings"
+    assert old.low < before[0].rating < old.high
+    assert "1 opening in 3 is counted" in " ".join(explain_versions([old, new]))
+    assert "is counted" not in " ".join(explain_versions(before))
