@@ -120,6 +120,31 @@ def keep(folder: Path, name: str, state: str, value: Any) -> None:
         _write(folder, name, state, json.dumps(value))
 
 
+_vouched: dict[Path, tuple[str, str]] = {}
+"""Logs that this process has checked and then written itself, and what their files were when it last did."""
+
+
+def vouch(folder: Path) -> None:
+    """Note that a log was found sound by this process, and that it has written all that came since.
+
+    It is in memory alone: a server that plays reads a log again and again that changes twice a second.
+    """
+    _vouched[folder.absolute()] = _state_of_log(folder)
+
+
+def is_vouched(folder: Path) -> bool:
+    """Whether nobody but this process has written to a log since it was found sound."""
+    return _vouched.get(folder.absolute()) == _state_of_log(folder)
+
+
+def _state_of_log(folder: Path) -> tuple[str, str]:
+    """Return what the files of a log are, but for when the second one's owner was set.
+
+    SQLite does that whenever root opens a log, if only to read it.
+    """
+    return _state_of_file(folder / LOG), _state_of_file(folder / f"{LOG}-wal").rpartition(" ")[0]
+
+
 def state_of(folder: Path) -> str:
     """Return a text that changes with every write: which files there are, their sizes, and times of change.
 

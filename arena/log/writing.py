@@ -22,7 +22,7 @@ from sys import intern
 from typing import NamedTuple
 
 import arena
-from arena.log.cache import keep, remember, state_of
+from arena.log.cache import is_vouched, keep, remember, state_of, vouch
 from arena.log.door import LOG, check_files, check_own_files, explain_errors, open_for_writing, wrong
 from arena.log.inventory import SITTINGS
 from arena.log.lock import take_lock
@@ -75,7 +75,10 @@ class Store(Log):
 
     def _begin(self) -> None:
         """Check what is there, and bring it up to date."""
+        state = state_of(self.folder)
         self.require_sound()
+        if state == state_of(self.folder):
+            vouch(self.folder)
         missing = UPGRADE.keys() - self._tables
         if not missing and self.id_format:
             return
@@ -91,12 +94,21 @@ class Store(Log):
     def close(self) -> None:
         """Bring everything into one file (checkpoint) and let go of the folder."""
         with explain_errors(self.folder):
-            self._database.close()
+            with self._vouching():
+                self._database.close()
             self._lock.close()
+
+    @contextlib.contextmanager
+    def _vouching(self) -> Iterator[None]:
+        """Let readers in this process know that what changes here is written by us, and nothing before was not."""
+        was_vouched = is_vouched(self.folder)
+        yield
+        if was_vouched:
+            vouch(self.folder)
 
     def settle(self) -> None:
         """Bring everything into one file, and note that readers need not check all of it again."""
-        with explain_errors(self.folder):
+        with explain_errors(self.folder), self._vouching():
             self._database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         state = state_of(self.folder)
         keep(self.folder, "sound", state, "")
@@ -109,8 +121,9 @@ class Store(Log):
             self._database.set_progress_handler(None, 0)  # no limit on what we write ourselves
             self._database.execute("BEGIN IMMEDIATE")
             try:
-                yield self._database
-                self._database.execute("COMMIT")
+                with self._vouching():
+                    yield self._database
+                    self._database.execute("COMMIT")
             except BaseException:
                 if self._database.in_transaction:
                     self._database.execute("ROLLBACK")

@@ -7,7 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.errors import StoreError
+from arena.log import sound
+from arena.log.reading import Log
 from arena.log.sound import UNSOUND, fault_of
+from arena.log.writing import Store
 from arena.referee.row import GAME_COLUMNS, GameRow
 from tests.log.test_log import row
 
@@ -80,3 +84,42 @@ def test_the_fault_is_named():
     assert fault is not None
     assert "winner" in fault
     assert fault.isprintable()
+
+
+def test_who_writes_a_log_need_not_check_all_of_it_again_and_again(tmp_path, monkeypatch):
+    """A server that plays reads it after every commit; what anybody else has written is checked all the same."""
+    checked = []
+    monkeypatch.setattr(sound, "is_sound", lambda log: checked.append(1) or "is damaged")
+    folder = tmp_path / "cup"
+
+    def read():
+        with closing(Log(folder)) as log:
+            log.require_sound()
+
+    with closing(Store(folder)) as store:
+        for number in range(3):
+            store.write_fact("a fact", str(number))
+            read()
+        store.settle()
+        read()
+    read()
+    assert checked == []
+    with closing(sqlite3.connect(folder / "games.sqlite")) as other, other:
+        other.execute("INSERT INTO facts VALUES ('another', 'fact')")
+    with pytest.raises(StoreError, match="is damaged"):
+        read()
+    with pytest.raises(StoreError, match="is damaged"):
+        Store(folder)
+
+
+def test_nobody_vouches_for_what_others_have_written_meanwhile(tmp_path, monkeypatch):
+    """Though a log is locked, another program may write to it; from then on it is checked, as by anybody."""
+    folder = tmp_path / "cup"
+    with closing(Store(folder)) as store:
+        store.write_fact("a fact", "1")
+        with closing(sqlite3.connect(folder / "games.sqlite")) as other, other:
+            other.execute("INSERT INTO facts VALUES ('another', 'fact')")
+        store.write_fact("a fact", "2")
+        monkeypatch.setattr(sound, "is_sound", lambda log: "is damaged")
+        with closing(Log(folder)) as log, pytest.raises(StoreError, match="is damaged"):
+            log.require_sound()
