@@ -22,7 +22,8 @@ _OUTSIDE = f"""SELECT {_COLUMNS}, opening_plies, substr(moves, 1, {5 * MOST_PLIE
 _FIRST = """SELECT bot, version, MIN(at) FROM (
     SELECT first AS bot, first_version AS version, MIN(rowid) AS at FROM games WHERE opening % ?1 = 0
     GROUP BY 1, 2 UNION ALL
-    SELECT second, second_version, MIN(rowid) FROM games WHERE opening % ?1 = 0 GROUP BY 1, 2) GROUP BY 1, 2"""
+    SELECT second, second_version, MIN(rowid) FROM games WHERE opening % ?1 = 0 GROUP BY 1, 2)
+    GROUP BY 1, 2"""
 _BEGUN = """SELECT since, started_at FROM places JOIN machines USING (machine) JOIN runs USING (run)
     ORDER BY since"""
 _TYPES = (str, str, int, int, str, str, str, str, str, str, int, str)
@@ -52,7 +53,7 @@ class OldGame(NamedTuple):
 
 
 def games_outside_plan(log: Log, every: int = 1) -> Iterator[OldGame]:
-    """Yield the games that the plan does not have, in the order in which they came; of every so-many-th opening.
+    """Yield the games that the plan does not have, in their order of arrival; of every so-many-th opening.
 
     Each has the types that arena writes; whether it was played as it says is for its id to show.
     """

@@ -100,7 +100,7 @@ class Store(Log):
 
     @contextlib.contextmanager
     def _vouching(self) -> Iterator[None]:
-        """Let readers in this process know that what changes here is written by us, and nothing before was not."""
+        """Let readers in this process know that what changes here is written by us, as all before it."""
         was_vouched = is_vouched(self.folder)
         yield
         if was_vouched:

@@ -9,7 +9,6 @@ import arena
 from arena.pages.live import say_time
 from arena.pages.rendering import render
 
-
 MOST_ROWS = 10
 """So many lines of a list are shown at once; the older ones are folded."""
 
@@ -34,7 +33,7 @@ class Row(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Lines of a list, the newest first: some at once, older ones folded, and how many are not told at all."""
+    """Lines of a list, the newest first: some at once, older ones folded, and how many are left out."""
 
     shown: Sequence[Row]
     folded: Sequence[Row]

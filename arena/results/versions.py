@@ -16,7 +16,7 @@ one before errs towards one half.
 
 A class that hands in new bots for two weeks leaves a million and more games of old versions, and nobody wants
 to wait half a minute for a page. Of so many, every so-many-th opening is enough: both sides of it, on every
-variant, and of all pairings alike. So all versions keep a rating, and intervals are as wide as that leaves them.
+variant, and of all pairings alike. So all versions keep a rating, with wider intervals.
 
 Refused: only games against opponents as they are now. Where a class hands in new bots every day, few would be
 left. Refused: old strengths held fixed while new versions are rated, which hides how unsure they are.

@@ -45,7 +45,7 @@ MOST_PAGES = 100
 PATIENCE_SECONDS = 20.0
 """So long somebody waits for a page that nobody has asked for yet; then it is said that it takes longer."""
 
-BUSY = "So many pages of bots are asked for that this one has to wait. Please try again in a minute."
+BUSY = "This page takes longer than usual: much is asked for at the moment. It is being made; try again soon."
 
 
 def routes(site: Site) -> list[Route]:
@@ -113,6 +113,7 @@ class Shelf:
         self._site = site
         self._kept: OrderedDict[tuple[str, str], Kept] = OrderedDict()
         self._share, self._turn = Share(BOTS, AHEAD_SECONDS), asyncio.Lock()
+        self._making: dict[tuple[str, str], asyncio.Task[Page]] = {}
         self._names: dict[str, Names] = {}
         self._read: Read | None = None  # of the run that was asked for last
 
@@ -128,10 +129,20 @@ class Shelf:
         if kept is not None and (kept.state == feed.state() or not self._share.is_due(time.monotonic())):
             self._kept.move_to_end(key)
             return kept.page
-        async with asyncio.timeout(PATIENCE_SECONDS), self._turn:
-            kept = self._kept.get(key)
-            if kept is not None and kept.state == feed.state():  # somebody else has waited for it too
-                return kept.page
+        if key not in self._making:
+            self._making[key] = asyncio.create_task(self._make_in_turn(feed, bot))
+            self._making[key].add_done_callback(lambda done: self._note_done(key, done))
+        # Whoever asks again finds what was made meanwhile: it goes on when nobody waits any more.
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            return await asyncio.shield(self._making[key])
+
+    def _note_done(self, key: tuple[str, str], done: asyncio.Task[Page]) -> None:
+        del self._making[key]
+        if not done.cancelled():
+            done.exception()  # whoever still waits is told; otherwise it is nobody's
+
+    async def _make_in_turn(self, feed: Feed, bot: str) -> Page:
+        async with self._turn:
             while not self._share.is_due(time.monotonic()):
                 await asyncio.sleep(0.25)
             return await self._make_anew(feed, bot)

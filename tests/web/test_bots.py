@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import threading
 import time
 
 import pytest
@@ -171,6 +172,35 @@ async def ask_often(folder, monkeypatch):
     assert not read._replace(run=Run(folder.parent / "going")).serves(feed, "changed"), "others play"
     assert not read._replace(folder=folder.parent / "going").serves(feed, "changed")
     assert await shelf.page(feed, "first") is page, "it is old, but there is no time for another one"
+    assert made == ["first"]
+
+
+def test_a_page_that_takes_long_is_made_though_nobody_waits_any_more(runs, monkeypatch, tmp_path):
+    """Otherwise whoever tries it again would begin anew, and never see it on a slow machine."""
+    monkeypatch.setattr(cache, "_apart", [tmp_path])
+    asyncio.run(ask_again(runs[0].folder, monkeypatch))
+
+
+async def ask_again(folder, monkeypatch):
+    made, go_on = [], threading.Event()
+    site = type("Site", (), {"desk": Desk()})()
+    shelf, feed = bots.Shelf(site), Feed(folder, site.desk, lambda: 0)
+    make = shelf._make
+
+    def take_long(feed, state, bot):
+        made.append(bot)
+        go_on.wait(60)
+        return make(feed, state, bot)
+
+    monkeypatch.setattr(shelf, "_make", take_long)
+    monkeypatch.setattr(shelf, "_list", lambda feed: asyncio.sleep(0, frozenset(BOTS)))
+    monkeypatch.setattr(bots, "PATIENCE_SECONDS", 0.05)
+    for _ in range(2):
+        with pytest.raises(TimeoutError):
+            await shelf.page(feed, "first")
+    monkeypatch.setattr(bots, "PATIENCE_SECONDS", 60)
+    go_on.set()
+    assert b"first" in (await shelf.page(feed, "first")).plain
     assert made == ["first"]
 
 
