@@ -5,9 +5,10 @@
     python -m benchmarks.fortnight --keep DIR   # leaves everything there to be looked at
 
 `arena serve configs/class.toml` is a process, and all that happens to it comes by HTTP or as a signal:
-students hand in bots with tokens of `arena token --from`, readers watch, play and solve, the organiser pauses,
-withdraws, sets a game aside, closes and downloads, and now and then the server is killed (-9) in the middle of
-it and started again. A day ends when every bot has its place; nights are the seconds in which nothing happens.
+students hand in bots with tokens of `arena token --from`, readers watch, play and solve, the organiser
+pauses, withdraws, sets a game aside, closes and downloads, and now and then the server is killed (-9) in the
+middle of it and started again. A day ends when every bot has its place; nights are the seconds in which
+nothing happens.
 Nobody hands in more than ten bots, so the limit of ten an hour holds though the hour is a real one.
 
 At the end the field is played by `arena run`, undisturbed, from files: digest and standings must be the same.
@@ -421,7 +422,8 @@ def close_contest(serving, teacher):
     closed = time.monotonic() - begun
     begun = time.monotonic()
     status, packed = serving.send(f"/runs/{NAME}/export", token=teacher)
-    assert status == 200 and packed[:2] == b"PK"
+    assert status == 200
+    assert packed[:2] == b"PK"
     return closed, time.monotonic() - begun, len(packed) / 1e6
 
 
@@ -452,9 +454,8 @@ def play_undisturbed(base, place):
             for path, data in source.files.items():
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path).write_bytes(data)
-            text += f'\n[[bots]]\npath = "handed_in/{source.name}/{source.main}"\nname = "{source.name}"\n'.replace(
-                f"/{source.main}", "" if len(source.files) > 1 else f"/{source.main}"
-            )
+            path = f"handed_in/{source.name}" + f"/{source.main}" * (len(source.files) == 1)
+            text += f'\n[[bots]]\npath = "{path}"\nname = "{source.name}"\n'
     (place / "configs/class.toml").write_text(text)
     run_arena(place, "run", "configs/class.toml", "--quiet", "--workers", 2)
     return place / "results" / NAME
@@ -474,57 +475,112 @@ def middle(values):
     return f"{statistics.median(values):.1f} / {max(values):.1f}" if values else ""
 
 
+HEADS = {
+    "evening of day": "{.day}",
+    "uploads": "{.uploads}",
+    "versions in the log": "{.versions}",
+    "games": "{.games:,}",
+    "server MB": "{.server_mb:.0f}",
+    "its processes": "{.processes}",
+    "MB of them": "{.children_mb:.0f}",
+    "open files": "{.files}",
+    "threads": "{.threads}",
+    "results MB": "{.results_mb:.1f}",
+    "book MB": "{.book_mb:.1f}",
+    "temporary MB": "{.temporary_mb:.1f}",
+    "run's page s": "{.run_page:.2f}",
+    "bot's page s": "{.bot_page:.2f}",
+    "organiser's page s": "{.organise_page:.3f}",
+    "plan s": "{.plan:.2f}",
+}
+
+
 def tell(serving, works, journeys, evenings, nights, closing_up, ending, same, page, openings):
     """Return the lines of the section."""
-    kinds = ", ".join(f"{sum(w.kind == kind for w in works)} {kind}" for kind in homework.KINDS)
-    last, first = evenings[-1], evenings[0]
+    return [
+        *tell_what_happened(serving, works, journeys, len(evenings)),
+        "",
+        *tell_evenings(evenings),
+        "",
+        *tell_journeys(journeys, len(evenings)),
+        "",
+        *tell_nights(nights),
+        *tell_end(serving, closing_up, ending, page),
+        *tell_sizes(evenings, openings, len({work.student for work in works})),
+        f"- Beside an undisturbed `arena run` of the last field: digest {say_same(same[0])}, standings "
+        f"{say_same(same[1])}.",
+    ]
+
+
+def say_same(is_same):
+    return "equal" if is_same else "NOT EQUAL"
+
+
+def tell_what_happened(serving, works, journeys, days):
+    kinds = ", ".join(f"{sum(work.kind == kind for work in works)} {kind}" for kind in homework.KINDS)
     with closing(Book(serving.base)) as book:
         states = [each.state for each in book.uploads(NAME)]
-    per_game = last.results_mb / last.games * 1e6
-    lines = [
-        f"{len({work.student for work in works})} students, {len(evenings)} days, {len(works)} uploads ({kinds}): "
+    yield (
+        f"{len({work.student for work in works})} students, {days} days, {len(works)} uploads ({kinds}): "
         f"{states.count(ENTERED)} entered, {states.count(FAILED)} failed their check, "
-        f"{sum(each.status == 409 for each in journeys)} were refused, as unchanged or withdrawn. {serving.kills} kills (-9), a pause, "
-        "a withdrawal and a game set aside; one reader all the time, who also plays and solves.",
-        "",
-        "| evening of day | uploads | versions in the log | games | server MB | its processes | MB of them | open files "
-        "| threads | results MB | book MB | temporary MB | run's page s | bot's page s | organiser's page s | plan s |",
-        "|--:" * 16 + "|",
-    ]
-    shown = sorted({0, 1, len(evenings) // 4, len(evenings) // 2, 3 * len(evenings) // 4, len(evenings) - 1})
-    for each in (evenings[day] for day in shown):
-        lines.append(
-            f"| {each.day} | {each.uploads} | {each.versions} | {each.games:,} | {each.server_mb:.0f} | {each.processes} "
-            f"| {each.children_mb:.0f} | {each.files} | {each.threads} | {each.results_mb:.1f} | {each.book_mb:.1f} "
-            f"| {each.temporary_mb:.1f} | {each.run_page:.2f} | {each.bot_page:.2f} | {each.organise_page:.3f} | {each.plan:.2f} |"
-        )
-    lines += ["", "| seconds from upload, median / worst | verdict | place |", "|---|--:|--:|"]
-    half = len(evenings) / 2
-    for words, is_meant in (("first half", lambda day: day < half), ("second half", lambda day: day >= half)):
-        mine = [each for each in journeys if is_meant(each.day)]
+        f"{sum(each.status == 409 for each in journeys)} were refused, as unchanged or withdrawn. "
+        f"{serving.kills} kills (-9), a pause, a withdrawal and a game set aside; one reader all the time, "
+        "who also plays and solves. Uploads wait for each other: six students hand in at a time."
+    )
+
+
+def tell_evenings(evenings):
+    yield f"| {' | '.join(HEADS)} |"
+    yield "|--:" * len(HEADS) + "|"
+    for day in sorted({0, 1, len(evenings) - 1, *(len(evenings) * quarter // 4 for quarter in range(1, 4))}):
+        yield f"| {' | '.join(text.format(evenings[day]) for text in HEADS.values())} |"
+
+
+def tell_journeys(journeys, days):
+    yield from ("| seconds from upload, median / worst | verdict | place |", "|---|--:|--:|")
+    for words, is_late in (("first half", False), ("second half", True)):
+        mine = [each for each in journeys if (each.day >= days / 2) == is_late]
         verdicts = [each.to_verdict for each in mine if each.to_verdict is not None]
         places = [each.to_place for each in mine if each.to_place is not None]
-        lines.append(f"| {words} | {middle(verdicts)} | {middle(places)} |")
-    (quiet, watched), (late_quiet, late_watched) = nights[0], nights[-1]
+        yield f"| {words} | {middle(verdicts)} | {middle(places)} |"
+
+
+def tell_nights(nights):
+    (quiet, watched), (late_quiet, late_watched) = nights
+    yield (
+        f"- A night, share of a core: {quiet:.2%} after the first day and {late_quiet:.2%} after the last; "
+        f"with a page open {watched:.2%} and {late_watched:.2%}."
+    )
+
+
+def tell_end(serving, closing_up, ending, page):
     closed, exported, size = closing_up
     code, seconds, left, files = ending
     said = serving.terminal.read_text().splitlines()
-    return [
-        *lines,
-        "",
-        f"- A night, share of a core: {quiet:.2%} after the first day and {late_quiet:.2%} after the last; with a page open "
-        f"{watched:.2%} and {late_watched:.2%}.",
-        f"- Closed, with all secrets shown, after {closed:.1f} s; everything downloaded in {exported:.1f} s, {size:.1f} MB. "
-        f"Ctrl-C took {seconds:.1f} s (exit {code}).",
-        f"- Left behind: {len(left)} processes, {len(files)} temporary files and folders{': ' * bool(files)}{', '.join(files)}.",
-        f"- The terminal had {len(said)} lines, {len(set(said))} of them different; the organiser's page {len(page) / 1e3:.0f} kB.",
-        f"- {per_game:.0f} bytes a game on disk: {last.games * 24 / openings * per_game / 1e9:.2f} GB with the 24 "
-        f"openings of the file. The book: {(last.book_mb - first.book_mb) * 1e3 / max(1, last.uploads - first.uploads):.1f} kB an "
-        f"upload; with bots of 16 MiB it would be at most {len({w.student for w in works}) * MOST_KEPT_BYTES / 1e9:.1f} GB, by its limit for each "
-        "participant.",
-        f"- Beside an undisturbed `arena run` of the last field: digest {'equal' if same[0] else 'NOT EQUAL'}, "
-        f"standings {'equal' if same[1] else 'NOT EQUAL'}.",
-    ]
+    yield (
+        f"- Closed, with all secrets shown, after {closed:.1f} s; everything downloaded in {exported:.1f} s, "
+        f"{size:.1f} MB. Ctrl-C took {seconds:.1f} s (exit {code})."
+    )
+    yield (
+        f"- Left behind: {len(left)} processes, {len(files)} temporary folders{': ' * bool(files)}"
+        f"{', '.join(files)}."
+    )
+    yield (
+        f"- The terminal had {len(said)} lines, {len(set(said))} of them different; the organiser's page has "
+        f"{len(page) / 1e3:.0f} kB."
+    )
+
+
+def tell_sizes(evenings, openings, students):
+    first, last = evenings[0], evenings[-1]
+    per_game = last.results_mb / last.games * 1e6
+    per_upload = (last.book_mb - first.book_mb) * 1e3 / max(1, last.uploads - first.uploads)
+    whole_size = last.games * 24 / openings * per_game / 1e9
+    yield (
+        f"- {per_game:.0f} bytes a game on disk: {whole_size:.2f} GB with the 24 openings of the file. The book: "
+        f"{per_upload:.1f} kB an upload; with bots of 16 MiB it would be at most "
+        f"{students * MOST_KEPT_BYTES / 1e9:.1f} GB, by its limit for each participant, and the log as much."
+    )
 
 
 def main():
@@ -572,7 +628,7 @@ def live(base, students, days, uploads, openings, night):
 
 
 def live_days(serving, tokens, teacher, works, days, night):
-    """Let the days go by; return what became of the uploads, the evenings, and the first and the last night."""
+    """Let the days go by; return what became of the uploads, the evenings, the first and the last night."""
     deeds, kills = deeds_of(serving, teacher, days), {1, days // 2, days - 2}
     journeys, evenings, nights, begun = [], [], [], time.monotonic()
     for day in range(days):

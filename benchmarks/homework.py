@@ -1,4 +1,4 @@
-"""What a class hands in during two weeks: bots that grow stronger, and some that are broken, hostile or slow."""
+"""What a class hands in during two weeks: bots that grow stronger, some broken, hostile or slow."""
 
 import io
 import random
