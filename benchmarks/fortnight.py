@@ -577,8 +577,8 @@ def tell_sizes(evenings, openings, students):
     per_upload = (last.book_mb - first.book_mb) * 1e3 / max(1, last.uploads - first.uploads)
     whole_size = last.games * 24 / openings * per_game / 1e9
     yield (
-        f"- {per_game:.0f} bytes a game on disk: {whole_size:.2f} GB with the 24 openings of the file. The book: "
-        f"{per_upload:.1f} kB an upload; with bots of 16 MiB it would be at most "
+        f"- {per_game:.0f} bytes a game on disk: {whole_size:.2f} GB with the 24 openings of the file. "
+        f"The book: {per_upload:.1f} kB an upload; with bots of 16 MiB it would be at most "
         f"{students * MOST_KEPT_BYTES / 1e9:.1f} GB, by its limit for each participant, and the log as much."
     )
 
