@@ -200,7 +200,9 @@ async def ask_again(folder, monkeypatch):
             await shelf.page(feed, "first")
     monkeypatch.setattr(bots, "PATIENCE_SECONDS", 60)
     go_on.set()
-    assert b"first" in (await shelf.page(feed, "first")).plain
+    page = await shelf.page(feed, "first")
+    assert page is not None
+    assert b"first" in page.plain
     assert made == ["first"]
 
 
