@@ -113,6 +113,8 @@ class Serving:
         self.process.kill()
         self.process.wait()
         self.kills += 1
+        time.sleep(0.5)
+        bury(self.process.pid)
         self.start()
 
     def ask(self, path, method="GET", body=b"", kind=""):
@@ -314,6 +316,14 @@ def children_of(pid):
     return found
 
 
+def bury(server):
+    """Take leave of orphans that have ended, as the first process of a machine does; arena looks for their ids."""
+    for pid in children_of(os.getpid()):
+        if pid != server and not is_alive(pid):
+            with suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
+
+
 def cpu_of(pids):
     """Return the CPU seconds of processes so far, and of their children that have ended."""
     total = 0
@@ -389,6 +399,7 @@ def settle(serving, teacher):
 def measure(serving, teacher, day):
     """Return how things are in the evening."""
     pid, results = serving.process.pid, serving.base / "results"
+    bury(pid)
     with closing(Book(serving.base)) as book:
         uploads, names = book.uploads(NAME), [each.name for each in book.entered_uploads(NAME)]
     with closing(Log(results / NAME)) as log:
@@ -433,6 +444,7 @@ def end(serving):
     serving.process.send_signal(signal.SIGINT)
     code, seconds = serving.process.wait(PATIENCE), time.monotonic() - begun
     time.sleep(1)
+    bury(serving.process.pid)
     left = [pid for pid in {*children, *children_of(os.getpid())} if is_alive(pid)]
     return code, seconds, left, sorted(file.name for file in serving.temporary.iterdir())
 
@@ -506,7 +518,7 @@ def tell(serving, works, journeys, evenings, nights, closing_up, ending, same, p
         "",
         *tell_nights(nights),
         *tell_end(serving, closing_up, ending, page),
-        *tell_sizes(evenings, openings, len({work.student for work in works})),
+        *tell_sizes(serving, evenings[-1], openings, len({work.student for work in works})),
         f"- Beside an undisturbed `arena run` of the last field: digest {say_same(same[0])}, standings "
         f"{say_same(same[1])}.",
     ]
@@ -571,10 +583,11 @@ def tell_end(serving, closing_up, ending, page):
     )
 
 
-def tell_sizes(evenings, openings, students):
-    first, last = evenings[0], evenings[-1]
+def tell_sizes(serving, last, openings, students):
     per_game = last.results_mb / last.games * 1e6
-    per_upload = (last.book_mb - first.book_mb) * 1e3 / max(1, last.uploads - first.uploads)
+    per_upload = (
+        size_of(serving.base / "contests") * 1e3 / last.uploads
+    )  # its journal was put into it at the end
     whole_size = last.games * 24 / openings * per_game / 1e9
     yield (
         f"- {per_game:.0f} bytes a game on disk: {whole_size:.2f} GB with the 24 openings of the file. "
