@@ -43,6 +43,7 @@ MOST_SHOWN = 1_000
 """Lines of a list, most of them folded."""
 
 DAY_SECONDS = 86_400.0
+TABLES = (".csv", ".md")
 CHUNK = 1 << 16
 LOOK = "look"
 WRONG = "This is not the token of an organiser, or it was revoked."
@@ -214,7 +215,7 @@ class _Office:
         return StreamingResponse(_send_file(packed, files), media_type="application/zip", headers=headers)
 
     def _pack(self) -> tuple[IO[bytes], ExitStack]:
-        """Return a zip of what `arena export` writes, and what is to be closed when it was sent."""
+        """Return a zip of what `arena export` writes and the tables, and what to close when it was sent."""
         with ExitStack() as files:
             packed = files.enter_context(tempfile.TemporaryFile())
             with tempfile.TemporaryDirectory(prefix=name_after_us("export")) as place:
@@ -223,6 +224,9 @@ class _Office:
                 with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as zipped:
                     for file in sorted(folder.rglob("*")):
                         zipped.write(file, file.relative_to(place))
+                    for file in sorted(self._contest.folder.iterdir()):
+                        if file.suffix in TABLES:
+                            zipped.write(file, Path(f"{self._name}-tables", file.name))
             packed.seek(0)
             return packed, files.pop_all()
         raise AssertionError("not reached")

@@ -206,13 +206,17 @@ def test_a_game_that_is_set_aside_is_kept_with_the_reason_and_played_again(hoste
 
 
 def test_everything_can_be_downloaded(hosted, tmp_path):
-    """A folder that runs, as `arena export` writes it, secret variants included."""
+    """A folder that runs, as `arena export` writes it, secret variants included; and the tables and games."""
+    hosted.wait()
     got = post(hosted.server, "/runs/cup/export", token=hosted.token)
     assert got.headers["content-type"] == "application/zip"
     zipfile.ZipFile(io.BytesIO(got.body)).extractall(tmp_path)
     assert SECRET in (tmp_path / "cup" / "configs" / "cup.toml").read_text()
     found = {path.name.removesuffix(".py") for path in (tmp_path / "cup" / "bots").iterdir()}
     assert found == hosted.names()
+    standings = (tmp_path / "cup-tables" / "standings.csv").read_text()
+    assert all(f",{name}," in standings for name in hosted.names())
+    assert (tmp_path / "cup-tables" / "games.csv").stat().st_size > 100
 
 
 def test_a_file_with_a_mistake_is_said_to_the_organiser_and_play_goes_on(hosted):
