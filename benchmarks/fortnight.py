@@ -1,6 +1,6 @@
 """Two weeks of a class in minutes, from outside. Writes its section of `benchmarks/RESULTS.md`.
 
-    python -m benchmarks.fortnight              # thirty students, fourteen days, some ten minutes
+    python -m benchmarks.fortnight              # thirty students, fourteen days: 33 min on a busy machine
     python -m benchmarks.fortnight --short      # eight students, four days, two minutes
     python -m benchmarks.fortnight --keep DIR   # leaves everything there to be looked at
 
@@ -317,7 +317,7 @@ def children_of(pid):
 
 
 def bury(server):
-    """Take leave of orphans that have ended, as the first process of a machine does; arena looks for their ids."""
+    """Take leave of orphans that have ended, as the first process of a machine does."""
     for pid in children_of(os.getpid()):
         if pid != server and not is_alive(pid):
             with suppress(ChildProcessError):
@@ -585,9 +585,7 @@ def tell_end(serving, closing_up, ending, page):
 
 def tell_sizes(serving, last, openings, students):
     per_game = last.results_mb / last.games * 1e6
-    per_upload = (
-        size_of(serving.base / "contests") * 1e3 / last.uploads
-    )  # its journal was put into it at the end
+    per_upload = size_of(serving.base / "contests") * 1e3 / last.uploads
     whole_size = last.games * 24 / openings * per_game / 1e9
     yield (
         f"- {per_game:.0f} bytes a game on disk: {whole_size:.2f} GB with the 24 openings of the file. "
