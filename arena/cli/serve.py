@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -101,4 +102,9 @@ def _open_contest(config: str, results: Path | None, workers: int) -> Contest:
     prepare(options)
     for number in STOPPING:
         signal.signal(number, signal.default_int_handler)
-    return Contest(Path(config), options)
+    return Contest(Path(config), options, _warn)
+
+
+def _warn(sentence: str) -> None:
+    """Say what is wrong with a contest, and since when: who looks at the terminal does it days later."""
+    print(for_terminal(f"arena: {time.strftime('%Y-%m-%d %H:%M')}: {sentence}"), file=sys.stderr, flush=True)

@@ -15,7 +15,7 @@ import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -84,7 +84,10 @@ class Playing(NamedTuple):
 class Contest:
     """A tournament that takes bots while it is played; `play` plays, everything else any thread may ask."""
 
-    def __init__(self, config: Path, options: Options) -> None:
+    def __init__(
+        self, config: Path, options: Options, warn: Callable[[str], None] = lambda sentence: None
+    ) -> None:
+        """Open the contest of a tournament file; `warn` is told what is wrong, once until that changes."""
         self._config, self._options = Path(config).resolve(), options._replace(isolation="sandboxed")
         self._file = read_tournament(config, isolation="sandboxed", name=options.name, needs_bots=False)
         self.tournament = self._file.name
@@ -95,6 +98,7 @@ class Contest:
         self.notes: deque[str] = deque(maxlen=MOST_NOTES)
         self._sight = Sight(self.book, self.tournament, self._config)
         self._places = Places(self.folder, self.book, self.tournament)
+        self._warn, self._warned = warn, ""
         self._is_written = False  # whether there are tables of everything that was played
 
     @property
@@ -131,6 +135,7 @@ class Contest:
                 self._wait(aim)
         except (ArenaError, OSError) as error:
             self._tell(f"Nothing is played at the moment: {self.hide_places(error)}. It is tried again.")
+            self._warn_once(f"nothing is played at the moment: {error}; it is tried again")
             self._wait(aim, RETRY_SECONDS)
         except Exception:  # a bug of ours; who reads and who hands in stays
             traceback.print_exc()
@@ -154,6 +159,7 @@ class Contest:
             self._tell(DRAWN_ONCE)
             return True
         self._tell(CLOSED if aim.is_closed else "")
+        self._warn_once(self.status.trouble)
         self._is_written = False
         options = self._options._replace(is_open=not aim.is_closed)
         with self._looking_out(aim) as stop:
@@ -253,6 +259,11 @@ class Contest:
         until = None if seconds is None else time.monotonic() + seconds
         while self._look() in (None, aim) and (until is None or time.monotonic() < until):
             time.sleep(LOOK_SECONDS)
+
+    def _warn_once(self, sentence: str) -> None:
+        if sentence and sentence != self._warned:
+            self._warn(sentence)
+        self._warned = sentence
 
     def _tell(self, words: str) -> None:
         self.status = self.status._replace(words=words)
