@@ -138,8 +138,7 @@ def test_a_worker_that_is_not_as_it_should_be_plays_nothing_that_counts(harm, wo
         meet_both(made)
         found, news = play(made, wanted)
     assert found == expected
-    (told,) = news
-    assert f"worker {address} {words}" in told
+    assert [f"worker {address} {words}" in told for told in news].count(True) == 1, news
 
 
 @pytest.mark.long
@@ -467,6 +466,7 @@ def test_games_may_be_missing_but_none_may_come_twice(finished):
         unpack_games(pack_games(found._replace(rows=found.rows * 2)), unit)
 
 
+@pytest.mark.long
 def test_a_long_unit_is_shared_and_its_games_come_as_they_are_played():
     """Nobody waits for the last of many games of bots that think, and whoever is free plays some of them."""
     (whole,) = units(source("slow", SLOW), source("first", FIRST_LEGAL), 100, 100)

@@ -4,7 +4,6 @@ import contextlib
 import gc
 import http.client
 import io
-import re
 import socket
 import struct
 import tempfile
@@ -74,7 +73,8 @@ def test_the_name_of_a_file_is_never_a_path(hosting, token, name):
     assert (upload.source.main, list(upload.source.files)) == ("bot.py", ["bot.py"])
 
 
-NASTY = "\"'><script>alert(1)</script>{{7*7}}\r\nset-cookie: a=b\r\n\r\n<img src=x>\u202e.py"
+EVALUATED = 7_000_003 * 7_000_003  # a number that nothing else in a page is
+NASTY = "\"'><script>alert(1)</script>{{7000003*7000003}}\r\nset-cookie: a=b\r\n\r\n<img src=x>\u202e.py"
 
 
 def test_the_name_of_a_file_is_neither_html_nor_a_header(hosting, token):
@@ -84,7 +84,7 @@ def test_the_name_of_a_file_is_neither_html_nor_a_header(hosting, token):
             answer = send(hosting, text)
             assert "set-cookie" not in answer.headers
             assert "<script>" not in answer.text
-            assert "49" not in re.sub(r"<style>.*?</style>", "", answer.text, flags=re.S)
+            assert str(EVALUATED) not in answer.text
             assert "\u202e" not in answer.text
 
 
