@@ -141,7 +141,13 @@ def steady(text: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("page", COMMANDED, ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, id=page.stem, marks=pytest.mark.long if page.stem == "running-tournaments" else ())
+        for page in COMMANDED
+    ],
+)
 def test_commands_print_what_a_page_shows(page, tmp_path):
     """Every console block of every page is run, and prints what the page says."""
     begin(page, tmp_path)

@@ -482,6 +482,7 @@ def test_two_runs_cannot_write_one_folder(tmp_path):
     assert count(tmp_path) == 16
 
 
+@pytest.mark.long
 def test_what_is_changed_during_a_run_is_said_and_does_not_matter(tmp_path):
     """The config edited, a bot deleted, another edited: games are played with what was read at the start."""
     bots = {"a": SLEEPY, "b": SLEEPY + "#\n", "c": FIRST}

@@ -256,7 +256,13 @@ def test_every_command_is_tried():
     assert set(CASES) == {command.name for command in app.registered_commands} - {"serve"}
 
 
-@pytest.mark.parametrize("case", EVERY_CASE, ids=short)
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, id=short(case), marks=pytest.mark.long if number % 2 else ())
+        for number, case in enumerate(EVERY_CASE)
+    ],
+)
 def test_no_command_shows_what_strangers_write_as_it_is(stage, case):
     """Printable lines and no forged ones, whatever the exit code; who refuses does it in one line."""
     code, output, errors = arena(*filled(case, stage), typed=f"{TRICKS}\n1\n")
@@ -274,7 +280,7 @@ def lines_of(folder, monkeypatch, *arguments):
     return None if code else output.count("\n")
 
 
-@pytest.mark.parametrize("run", ["cup", "knock"])
+@pytest.mark.parametrize("run", ["cup", pytest.param("knock", marks=pytest.mark.long)])
 @pytest.mark.parametrize("command", ["leaderboard", "crosstable", "games", "replay", "rerun", "digest"])
 def test_hostile_text_makes_no_line_more(clean, tampered, monkeypatch, command, run):
     """As many lines as with harmless names and details."""

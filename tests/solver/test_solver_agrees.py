@@ -25,6 +25,9 @@ SMALL += [
     *GRAPHS,
 ]
 
+PATIENT = {"line-11", "grid-3x4", "torus-3x4", "torus-3x5", "torus-4x4", "grid-4x4", "hex-4x3"}
+"""Those with the most positions; one of their size, `ring-10`, is always looked at."""
+
 LARGER = ["line-24", "ring-21", "grid-5x5", "grid-6x6", "grid-4x9", "grid-5x5-rook", "grid-7x3-rook"]
 LARGER += ["torus-5x5", "torus-6x4", "hex-5x5", "hex-4x6", "grid-8x8", "grid-20x20"]
 
@@ -35,7 +38,9 @@ def expected(plain: PlainSolver, position) -> tuple[int, tuple[int, ...], tuple[
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("board", SMALL)
+@pytest.mark.parametrize(
+    "board", [pytest.param(board, marks=pytest.mark.long if board in PATIENT else ()) for board in SMALL]
+)
 def test_every_reachable_position_of_a_small_board_agrees(rule, board):
     """Winner and winning moves are those of the plain search in every reachable position."""
     variant, plain = variant_of(rule, board), PlainSolver(rule, near_of(board))

@@ -57,6 +57,7 @@ def test_any_number_of_workers_and_either_isolation_give_one_digest(folder, expe
     assert digest(folder, f"{workers}-{isolation}", **options) == expected
 
 
+@pytest.mark.long
 def test_a_run_that_moves_to_a_cluster_and_back_comes_to_one_digest(tmp_path):
     """Each executor plays what the others have not played yet."""
     ways = [{"executor": "local", "workers": 1}, {"executor": "dask", "cluster": clusters.shared()}, {}]

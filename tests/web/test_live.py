@@ -37,6 +37,7 @@ def never_read(port):
     return line
 
 
+@pytest.mark.long
 def test_fifty_readers_see_a_run_go_on_and_one_that_never_reads_holds_up_nobody(tmp_path):
     """From the first games to the last, each change once; all end with the same page, and Ctrl-C ends it at once."""
     config = write(tmp_path, BOTS, variants=["snort:line-9", "blockade-5x5"], openings=8, isolation="trusted")
