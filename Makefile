@@ -43,7 +43,7 @@ coverage: .venv/test  ## How much of arena the tests reach, processes that they 
 	$(BIN)/python -m pytest -q --cov --cov-report=term:skip-covered
 
 bench: .venv/test  ## Measure speed, as ratios within one run
-	for name in position startup hosts whole tournament grading solver ratings versus versus_openings formats coverage real_bots shares report growth cluster coordinator serve; do $(BIN)/python -m benchmarks.$$name || exit 1; done
+	for name in position startup hosts whole tournament grading solver ratings versus versus_openings formats coverage real_bots shares report growth cluster coordinator serve fortnight; do $(BIN)/python -m benchmarks.$$name || exit 1; done
 
 soak: .venv/test  ## The tests that want patience: clocks under load, all hostile bots in a tournament, kills
 	ARENA_FAIRNESS_GAMES=200 $(BIN)/python -m pytest -n 0 --timeout 3600 tests/hosts/test_fairness.py tests/hosts/test_thieves.py
