@@ -213,7 +213,7 @@ def test_only_games_that_were_being_played_go_wrong_with_a_worker(wanted):
 @pytest.mark.parametrize(
     ("bounds", "words"),
     [
-        ({"HANG_SECONDS": 3.0}, "has given no sign for 3 s"),
+        pytest.param({"HANG_SECONDS": 3.0}, "has given no sign for 3 s", marks=pytest.mark.long),
         pytest.param({"HANG_SECONDS": 1e9}, "gave no answer", marks=pytest.mark.long),
     ],
 )
@@ -490,6 +490,7 @@ def test_a_worker_answers_for_no_more_units_than_it_was_given(finished):
             unpack_parts(wrong, [unit])
 
 
+@pytest.mark.long
 def test_short_units_are_sent_several_at_a_time(expected, wanted, monkeypatch):
     """What dask costs for each message would otherwise be more than what they take."""
     sent = []

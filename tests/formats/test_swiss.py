@@ -35,7 +35,13 @@ def order_by_lot(field):
     return sorted(field, key=lambda bot: lot(Settings().seed, bot))
 
 
-@pytest.mark.parametrize("size", range(2, 41))
+SIZES = pytest.mark.parametrize(
+    "size",
+    [pytest.param(size, marks=pytest.mark.long if size % 3 and size > 12 else ()) for size in range(2, 41)],
+)
+
+
+@SIZES
 def test_no_two_bots_ever_meet_again(size):
     """Played for as long as it goes, no meeting is repeated, and every one has all sheets."""
     field = field_of(size)
@@ -46,7 +52,7 @@ def test_no_two_bots_ever_meet_again(size):
     assert len(rounds) >= min(size // 2, rounds_of(size, 99))  # as many there always are
 
 
-@pytest.mark.parametrize("size", range(2, 41))
+@SIZES
 def test_in_every_round_all_play_but_one_of_an_odd_field(size):
     """Nobody is left over while there is a round."""
     field = field_of(size)

@@ -54,6 +54,7 @@ def grade_on(folder, place, said):
     return sorted(read_evidence(folder))
 
 
+@pytest.mark.long
 def test_a_cluster_finds_the_grades_that_one_process_finds(run, tmp_path, expected):
     """Every row; and there is nothing to say about it."""
     said = []

@@ -114,7 +114,18 @@ def test_openings_are_not_counted_where_that_would_take_long():
     assert count_openings(variant("snort:grid-20x20")) is None
 
 
-@pytest.mark.parametrize("name", [*SMALL_NAMES, "blockade-line", "grid-block", "grid-lock"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            pytest.param(name, marks=pytest.mark.long if at % 3 else ())
+            for at, name in enumerate(SMALL_NAMES)
+        ),
+        "blockade-line",
+        "grid-block",
+        "grid-lock",
+    ],
+)
 def test_won_and_lost_openings_take_turns_as_long_as_there_are_both(name):
     """Every verdict is right; the first is won, the next lost, and so on until one kind is used up."""
     found = verdicts(name, 10_000)
