@@ -106,6 +106,7 @@ def test_a_mailed_link_opens_at_its_ply(visit, report, blunder):
 @pytest.mark.parametrize(
     "link", ["game=nobody", "game=%3Cimg%20src=x%3E&ply=-1", "bot=nobody", "what=is&this"]
 )
+@pytest.mark.long
 def test_a_link_that_leads_nowhere_says_so(visit, report, link):
     """In words that are in sight, and the page goes on."""
     page = visit(f"{report}#{link}")

@@ -320,6 +320,7 @@ def _evidence_is_there(tmp_path, folder):
     assert again.stdout.endswith("The same as in the log.\n")
 
 
+@pytest.mark.long
 def test_a_bot_that_cannot_start_is_played_again_once_that_is_mended(tmp_path):
     """`--again no-start` plays those games, and the old rows are kept in `replaced`."""
     field.write(tmp_path, {"a": FIRST, "needy": "import helpful_module\n" + LAST}, **SMALL)
@@ -358,6 +359,7 @@ def test_bots_that_cannot_be_repeated_are_marked(tmp_path):
     assert [line.split()[0] for line in digest.stderr.splitlines()] == ["dice", "watch"]
 
 
+@pytest.mark.long
 def test_a_sandboxed_run_does_not_count_trusted_games(tmp_path):
     """It plays them again; a trusted run counts both, and the mixture is shown."""
     field.write(tmp_path, {"a": FIRST, "b": LAST}, **SMALL)

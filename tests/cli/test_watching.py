@@ -163,6 +163,7 @@ def test_a_command_plays_by_its_name_in_a_tournament_file(other_language):
     assert "is the overall winner" in done.stdout or "Nobody is the overall winner" in done.stdout
 
 
+@pytest.mark.long
 def test_a_command_is_compared_by_its_name_in_a_tournament_file(other_language):
     """`arena versus` finds it in the same file."""
     options = ("--config", "small.toml", "--games", "4", "--executor", "serial", "--quiet")

@@ -57,7 +57,16 @@ def allows(position: Position, cell: int) -> bool:
     return True
 
 
-@pytest.mark.parametrize(("name", "parts"), (RULE_BOOKS | SMALL).items())
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        *RULE_BOOKS.items(),
+        *(
+            pytest.param(*one, marks=pytest.mark.long if at % 2 else ())
+            for at, one in enumerate(SMALL.items())
+        ),
+    ],
+)
 def test_every_reachable_position_agrees(name, parts):
     """Legal moves, end and winner are those of the rule text in every reachable position."""
     rule, board = parts

@@ -260,6 +260,7 @@ def test_each_setting_makes_another_series(tmp_path, what):
         pytest.param("ladder", "seed", marks=pytest.mark.long),
     ],
 )
+@pytest.mark.long
 def test_other_settings_begin_anew_and_the_old_ones_go_on(tmp_path, format, what):
     """Round 1 comes again, without the games that both have in common; changed back, the old rounds count."""
     first = play(tmp_path, some(4), format=format)
@@ -346,6 +347,7 @@ def test_a_gauntlet_plays_what_is_asked_for_and_no_more(tmp_path):
     assert wrong(longer) == []
 
 
+@pytest.mark.long
 def test_an_old_version_that_is_trusted_is_played_again_sandboxed(tmp_path):
     """Isolation begins no new rounds: games of frozen ones are played again, by the versions that they name."""
     play(tmp_path, some(3), format="swiss", variants=["snort:line-9"])

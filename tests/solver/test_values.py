@@ -114,7 +114,7 @@ def test_col_is_worth_what_is_said(board):
         assert plain.is_worth(cells(position.open[0]), cells(position.open[1]), number, star)
 
 
-@pytest.mark.parametrize("count", [8, pytest.param(60, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [20, pytest.param(60, marks=pytest.mark.long)])
 @pytest.mark.parametrize("board", ["grid-4x5", "grid-4x4-rook", "hex-4x5", "line-13", "torus-4x5", "ring-15"])
 def test_col_is_worth_what_is_said_at_random(board, count):
     """Random positions of larger boards less their values are lost for whoever moves."""
