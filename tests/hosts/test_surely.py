@@ -192,7 +192,7 @@ def test_a_bot_that_needs_much_memory_is_not_played_among_many(bot):
     """All of a batch are alive at once: three of them may not have what two may."""
     large = f"{FIRST_LEGAL}kept = [bytearray(b'x') * (1 << 20) for _ in range({MOST_MIB + 30})]\n"
     hosts = {"large": bot(large), "one": bot(FIRST_LEGAL), "two": bot(FIRST_LEGAL)}
-    limits = QUICK._replace(move_seconds=5.0, memory_mib=1024)
+    limits = QUICK._replace(move_seconds=5.0, start_seconds=5.0, memory_mib=1024)
     specs = [spec._replace(limits=limits) for spec in among(hosts, 1)]
     reason = f"had more than {MOST_MIB} MiB of its own in a batch of 6 games between 3 bots"
     assert play_batch(specs, hosts) == Dropped("large", reason, is_lasting=True)
