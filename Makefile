@@ -49,6 +49,7 @@ soak: .venv/test  ## The tests that want patience: clocks under load, all hostil
 	ARENA_FAIRNESS_GAMES=200 $(BIN)/python -m pytest -n 0 --timeout 3600 tests/hosts/test_fairness.py tests/hosts/test_thieves.py
 	ARENA_HOSTILE_STEP=1 $(BIN)/python -m pytest -n 0 --timeout 1800 tests/hostile/test_tournament.py
 	$(BIN)/python -m pytest -n 2 -m long
+	ARENA_BROWSER=chromium $(BIN)/python -m pytest -n 2 -m '' tests/browser
 	ARENA_KILLS=20 $(BIN)/python -m pytest -n 0 -k killed tests/tournament/test_one_digest.py
 	$(BIN)/python -m tests.fuzz.folders 10000
 	ARENA_FUZZ=50 $(BIN)/python -m pytest -n 0 --timeout 3600 tests/fuzz tests/solver/test_openings.py tests/standings/test_tables.py -k "not folders"
