@@ -21,6 +21,7 @@ import os
 import socket
 import sys
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, NoReturn
 
 from arena.inside.runner import Runner
@@ -95,7 +96,6 @@ class _Template:
         self._is_root = os.geteuid() == 0
         self._readable = _readable_folders()
         has_namespaces = self._enter_namespaces(workshop)
-        self._solvers = _solver_folders(self._readable)  # as far as bots see them
         self._filters = {
             is_command: seccomp.Filter(is_command, shows_links=has_namespaces) for is_command in (False, True)
         }
@@ -108,6 +108,11 @@ class _Template:
         confine.never_gain()
         self._landlock_rules: dict[tuple[bool, bool], list[bytes]] = {}
         self._runner = Runner(3, 4)
+
+    @cached_property
+    def _solvers(self) -> list[str]:
+        """Where the solver lies as far as bots see it; few tournaments forbid it, and it is long to find."""
+        return _solver_folders(self._readable)
 
     def _rules(self, is_command: bool, has_solver: bool) -> list[bytes]:
         """Return the rules for what such bots may read; they are kept, and the places stay open."""
@@ -154,8 +159,11 @@ class _Template:
                 os.close(descriptor)
 
     def _fork(self, request: dict[str, Any], descriptors: list[int]) -> int:
+        # Made here, and so only once.
+        if not request["solver"]:
+            _ = self._solvers
         if self.walls.landlock:
-            self._rules("command" in request, request["solver"])  # made here, and so only once
+            self._rules("command" in request, request["solver"])
         pid = confine.fork_apart() if self.walls.pid_namespace else os.fork()
         if pid == 0:
             self._become_bot(request, descriptors)
