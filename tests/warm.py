@@ -1,8 +1,8 @@
 """A process that has imported what commands need, and is forked for each of them.
 
 A command run this way is a process of its own, with its own environment, folder and files, and ends as it would
-have; what it saves is half a second of imports, a thousand times over. Whoever tests starting itself, signals or
-terminals starts the installed command instead.
+have; what it saves is half a second of imports, a thousand times over, and more than a second for a server. Whoever
+tests starting itself, signals or terminals starts the installed command instead.
 """
 
 import atexit
@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import traceback
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import IO, Any, NoReturn
@@ -71,6 +72,17 @@ class Warm:
             raise subprocess.TimeoutExpired(words, seconds)
         return code
 
+    def start(self, words: list[str], cwd: Path, environment: dict[str, str]) -> "Started":
+        """Start a command that goes on while others are run."""
+        reading, writing = os.pipe()
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        errors = tempfile.TemporaryFile()  # noqa: SIM115 - it is read in the end
+        with open(os.devnull, "rb") as nothing, open(writing, "wb") as output, theirs:
+            request = {"words": [self._program, *words], "cwd": str(cwd), "environment": environment}
+            files = [nothing.fileno(), output.fileno(), errors.fileno(), theirs.fileno()]
+            socket.send_fds(self._control, [json.dumps(request).encode()], files)
+        return Started(ours, open(reading, encoding="utf-8"), errors)
+
     def _ended(self, seconds: float) -> int | None:
         self._control.settimeout(seconds)
         try:
@@ -84,6 +96,45 @@ class Warm:
         """Let go of it; it ends when it sees that."""
         self._control.close()
         self._process.wait()
+
+
+class Started:
+    """A command that goes on, with the words of a Popen; what it prints on stderr is there when it has ended."""
+
+    def __init__(self, status: socket.socket, stdout: IO[str], errors: IO[bytes]) -> None:
+        self._status, self.stdout, self._errors = status, stdout, errors
+        self.pid = int(status.recv(100))
+        self.returncode: int | None = None
+        self._printed: tuple[str, str] | None = None
+
+    def poll(self) -> int | None:
+        """Return how it has ended, if it has."""
+        with suppress(subprocess.TimeoutExpired):
+            self.wait(0)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait for its end; TimeoutExpired if that does not come."""
+        if self.returncode is None:
+            self._status.settimeout(timeout)
+            try:
+                self.returncode = int(self._status.recv(100))
+            except (TimeoutError, BlockingIOError):
+                raise subprocess.TimeoutExpired([str(self.pid)], timeout or 0) from None
+        return self.returncode
+
+    def kill(self) -> None:
+        """End it at once."""
+        with suppress(ProcessLookupError):
+            os.kill(self.pid, 9)
+
+    def communicate(self, timeout: float | None = None) -> tuple[str, str]:
+        """Wait for its end; return what it has printed and nobody has read."""
+        self.wait(timeout)
+        if self._printed is None:
+            with self._status, self.stdout, self._errors:
+                self._printed = self.stdout.read(), _text(self._errors)
+        return self._printed
 
 
 @cache
@@ -113,17 +164,30 @@ def serve(control_fd: int) -> None:
     gc.freeze()
     control = socket.socket(fileno=control_fd)
     while True:
-        message, files, _, _ = socket.recv_fds(control, 1 << 20, 3)
+        message, files, _, _ = socket.recv_fds(control, 1 << 20, 4)
         if not message:
             os._exit(0)
-        pid = os.fork()
-        if pid == 0:
+        request = json.loads(message)
+        if len(files) == 3:
+            _look_after(control, request, files)
+        elif os.fork() == 0:  # it goes on, and so another process looks after it
             control.close()
-            _become(json.loads(message), files)
+            _look_after(socket.socket(fileno=files.pop()), request, files)
+            os._exit(0)
         for file in files:
             os.close(file)
-        control.send(str(pid).encode())
-        control.send(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
+        with suppress(ChildProcessError):
+            os.waitpid(-1, os.WNOHANG)  # one that looked after another
+
+
+def _look_after(told: socket.socket, request: dict[str, Any], files: list[int]) -> None:
+    """Run a command, and say its process id and in the end its exit code."""
+    pid = os.fork()
+    if pid == 0:
+        told.close()
+        _become(request, files)
+    told.send(str(pid).encode())
+    told.send(str(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])).encode())
 
 
 def _become(request: dict[str, Any], files: list[int]) -> NoReturn:

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.cli.command import ARENA, plain
+from tests.cli.command import plain, ready
 from tests.pages.browser import REFERRING, Page
 
 PATIENCE = 60.0
@@ -62,15 +62,9 @@ class Server:
     ) -> None:
         """`changed` is Python that changes arena before it serves: another limit, or a weaker copy."""
         known = ["--public-url", public_url] * bool(public_url)
-        program = (
-            [sys.executable, "-c", f"{changed}\nfrom arena.cli import main\nmain()"]
-            if changed
-            else [str(ARENA)]
-        )
-        command = [*program, "serve", "--port", str(port), *known, *options]
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(
-            command, cwd=folder, stdout=pipe, stderr=pipe, text=True, env=plain(), start_new_session=True
+        words = ["serve", "--port", str(port), *known, *options]
+        self.process = (
+            _start_changed(changed, words, folder) if changed else ready().start(words, folder, plain())
         )
         assert self.process.stdout is not None
         self.said = self.process.stdout.readline()
@@ -112,7 +106,7 @@ class Server:
         begun = time.monotonic()
         os.kill(self.process.pid, with_signal)
         _, complaints = self.process.communicate(timeout=PATIENCE)
-        return self.process.returncode, complaints, time.monotonic() - begun
+        return self.process.wait(), complaints, time.monotonic() - begun
 
     def memory(self) -> int:
         """How many bytes the process has in memory."""
@@ -126,6 +120,14 @@ class Server:
         if self.process.poll() is None:
             self.process.kill()
         self.process.communicate()
+
+
+def _start_changed(changed: str, words: list[str], folder: Path) -> subprocess.Popen[str]:
+    program = [sys.executable, "-c", f"{changed}\nfrom arena.cli import main\nmain()", *words]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        program, cwd=folder, stdout=pipe, stderr=pipe, text=True, env=plain(), start_new_session=True
+    )
 
 
 class News:
