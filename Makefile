@@ -30,7 +30,7 @@ quick: .venv/test  ## The short form of the tests, under a minute: what one runs
 test: .venv/test  ## Install what the tests need and run all of them, those that measure clocks at the end and alone
 	-@$(MAKE) --no-print-directory axe 2> /dev/null
 	$(BIN)/python -m pytest $(KEPT) -m 'not long and not alone' || $(BIN)/python -m tests.again
-	$(BIN)/python -m pytest $(KEPT) -m 'alone and not long' -n 0 || $(BIN)/python -m tests.again
+	$(BIN)/python -m pytest $(KEPT) -m 'alone and not long' -n 0 $$(grep -rl 'mark\.alone' tests --include='test_*.py') || $(BIN)/python -m tests.again
 
 axe: $(AXE)  ## Install axe-core for the tests in a browser, with npm; `make test` tries it, and goes on without
 
