@@ -533,7 +533,9 @@ def test_a_log_that_cannot_be_used_is_one_clear_line(tmp_path):
 @pytest.mark.skipif(not shutil.which("unshare"), reason="needs unshare, to mount a small disk")
 def test_a_full_disk_is_said_and_loses_nothing(tmp_path):
     """What was committed is still there, and once there is room the same command goes on."""
-    field.write(tmp_path, GOOD, variants=["blockade-5x5"], openings=50, repeats=2)
+    # Slow ones, so that not all games come in one commit, which would not fit.
+    bots = {name: f"{field.SLOW.format(seconds=0.0001)}# {name}\n" for name in "abcd"}
+    field.write(tmp_path, bots, variants=["blockade-5x5"], openings=50, repeats=2)
     disk = tmp_path / "disk"
     disk.mkdir()
     script = (
