@@ -70,7 +70,7 @@ def test_sixteen_folders_deep_is_allowed(team):
     assert len(read_source(team).files) == 2
 
 
-@pytest.mark.parametrize("kind", ["files", "folders"])
+@pytest.mark.parametrize("kind", ["files", pytest.param("folders", marks=pytest.mark.long)])
 def test_thousands_of_files_are_refused_at_once(team, kind):
     """Not after looking at all of them; a thousand are allowed."""
     for number in range(999):

@@ -130,7 +130,13 @@ def share_won(bot: str, opponent: str, name: str, pairs: int) -> float:
     return won / (2 * pairs)
 
 
-@pytest.mark.parametrize(("bot", "name"), STRONG)
+@pytest.mark.parametrize(
+    ("bot", "name"),
+    [
+        pytest.param(*case, marks=[pytest.mark.long] if number % 3 else [])
+        for number, case in enumerate(STRONG)
+    ],
+)
 def test_bots_that_think_beat_chance(bot, name):
     """Greedy, Monte Carlo and alpha-beta win clearly against random moves."""
     pairs, least = STRENGTH[name]

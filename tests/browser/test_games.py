@@ -34,6 +34,7 @@ def stones(page):
     return tuple(page.locator(f"#board .claimed.{side}").count() for side in ("first", "second"))
 
 
+@pytest.mark.long
 def test_games_are_chosen_by_bot_variant_result_and_kind(visit, report, games):
     """The list has as many as the log; and the address says what was chosen, for whoever gets it by mail."""
     page = visit(f"{report}#bot=liar")

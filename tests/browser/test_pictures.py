@@ -37,7 +37,7 @@ def pictures(tmp_path_factory):
     return found
 
 
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.long)])
 def test_every_family_is_drawn_whole(visit, pictures, tmp_path, width):
     """Nothing of a picture is cut off, and none is wider than the window."""
     page = (

@@ -72,6 +72,7 @@ def play_on(page, claim=lambda cell: cell.click()):
     return page.locator("#said").inner_text()
 
 
+@pytest.mark.long
 def test_a_line_fits_on_a_phone(visit, table):
     """All its cells are seen at once, each large enough for a finger; a wide window has them in one row."""
     page = visit(f"{table}play", width=390)

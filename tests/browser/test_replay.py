@@ -94,6 +94,7 @@ def test_what_the_script_says_is_what_rules_and_solver_say(visit, families):
                 assert each["winning"][ply] == list(grader.winning_moves(position))
 
 
+@pytest.mark.long
 def test_every_board_family_is_shown(visit, families):
     """All cells, with a stone for each move and a frame around the last; across the seams of a torus too."""
     page = visit(families.folder / "report.html")
@@ -175,6 +176,7 @@ CHOICES = [
 ]
 
 
+@pytest.mark.long
 def test_filters_choose_what_the_command_chooses(visit, sample, report):
     """`arena games` and the page have the same rules; and there are never more than a few rows."""
     page = visit(report)

@@ -36,6 +36,7 @@ def test_the_standings_sort_by_any_column_with_mouse_and_keyboard(visit, report)
     assert table.get_by_role("button", name="forfeits").count() == 1
 
 
+@pytest.mark.long
 def test_every_table_that_can_be_sorted_is_in_order_afterwards(visit, report):
     """By any column, numbers as numbers, and what is empty at the end."""
     page = visit(report)
@@ -157,6 +158,7 @@ A4 = 700
 """Pixels between the margins of a sheet of paper."""
 
 
+@pytest.mark.long
 def test_it_prints(visit, report, hostile):
     """On white, without what is for the screen only, with all that is folded, and no wider than paper."""
     for file in (report, hostile):
@@ -174,8 +176,10 @@ def test_it_prints(visit, report, hostile):
     ("width", "colours"),
     [
         (360, "dark"),
-        (1280, "light"),
-        *(pytest.param(*other, marks=pytest.mark.long) for other in ((360, "light"), (1280, "dark"))),
+        *(
+            pytest.param(*other, marks=pytest.mark.long)
+            for other in ((360, "light"), (1280, "dark"), (1280, "light"))
+        ),
     ],
 )
 def test_nothing_on_the_page_hinders_anybody(visit, sample, report, axe, colours, width):

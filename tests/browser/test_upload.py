@@ -40,7 +40,9 @@ def bot(name, data=GOOD):
     return {"name": name, "mimeType": "text/x-python", "buffer": data}
 
 
-@pytest.mark.parametrize(("width", "colours"), [(360, "dark"), (1280, "light")])
+@pytest.mark.parametrize(
+    ("width", "colours"), [(360, "dark"), pytest.param(1280, "light", marks=pytest.mark.long)]
+)
 def test_a_bot_goes_from_its_file_to_its_place(open_form, hosting, width, colours):
     """Without a script, on a phone and on a desktop; no page is wider than its window."""
     hosting.contest.places = ["waits for its games", "is 1st of 2, and was 2nd"]

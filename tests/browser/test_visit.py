@@ -12,9 +12,16 @@ FAULTS = {
     "a script against the policy": "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'\"><script>1</script>",
     "a dialog": "<script>alert(1)</script>",
 }
+FEWER = ("a file beside it", "a complaint", "a dialog")
 
 
-@pytest.mark.parametrize("body", FAULTS.values(), ids=FAULTS)
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(body, marks=[pytest.mark.long] if name in FEWER else [], id=name)
+        for name, body in FAULTS.items()
+    ],
+)
 def test_what_goes_wrong_on_a_page_is_seen(visit, tmp_path, body):
     """Whatever a page loads, or complains of, is a fault."""
     (tmp_path / "page.html").write_text(f"<!DOCTYPE html><title>t</title>{body}")

@@ -241,6 +241,7 @@ ENCODED = {
 }
 
 
+@pytest.mark.long
 def test_a_check_and_a_run_read_letters_alike(tmp_path):
     """As Python's import does: a comment may have any bytes, a text must be UTF-8; the hint says what to do."""
     (tmp_path / "bots").mkdir()

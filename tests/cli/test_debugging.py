@@ -91,6 +91,7 @@ def test_only_the_users_own_file_with_the_logged_hash_runs_here(played, tmp_path
         assert "claims" not in refused.stdout
 
 
+@pytest.mark.long
 def test_a_breakpoint_stops_a_logged_game(tmp_path):
     """The author's way: play it again on a terminal, and look."""
     stops = STOPS.replace("    breakpoint()\n", "    if 'PDB' in __import__('os').environ: breakpoint()\n")

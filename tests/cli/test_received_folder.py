@@ -456,8 +456,10 @@ def test_who_was_drawn_is_not_a_strangers_choice(tmp_path):
 
 @pytest.mark.parametrize(
     "bots",
-    ["one, one_version, other, other_version", "other, other_version, one, one_version"],
-    ids=["alike", "exchanged"],
+    [
+        pytest.param("one, one_version, other, other_version", marks=pytest.mark.long, id="alike"),
+        pytest.param("other, other_version, one, one_version", id="exchanged"),
+    ],
 )
 @pytest.mark.parametrize("format", ["swiss", "knock-out"])
 def test_a_pairing_that_is_there_twice_counts_no_game_twice(tmp_path, format, bots):

@@ -158,6 +158,7 @@ def test_a_pipe_gets_everything_and_so_do_scripts_on_a_terminal(played):
         assert look(played(5), 80, *words) == run(*words, cwd=played(5)).stdout
 
 
+@pytest.mark.long
 def test_an_ascii_terminal_gets_ascii(tmp_path):
     """A bracket is drawn with + - |, whether the encoding is ASCII or the locale is C."""
     write(tmp_path, 5, "knock-out")

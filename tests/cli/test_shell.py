@@ -23,11 +23,11 @@ def test_h_is_help(command):
 @pytest.mark.parametrize(
     "words",
     [
-        "--help",
+        pytest.param("--help", marks=pytest.mark.long),
         "variants",
-        "rules blockade-5x5",
+        pytest.param("rules blockade-5x5", marks=pytest.mark.long),
         "play grid-lock --first greedy --second mirror",
-        "nonsense 2>&1",
+        pytest.param("nonsense 2>&1", marks=pytest.mark.long),
     ],
 )
 def test_a_pipe_that_is_closed_ends_a_command_quietly(words, tmp_path):
@@ -73,12 +73,12 @@ def completed(typed, cwd):
     [
         ("arena lead", ["leaderboard"]),
         ("arena play blockade-l", ["blockade-line"]),
-        ("arena play col:li", ["col:line-13"]),
-        ("arena play grid-lock --gr", ["--grade"]),
-        ("arena play grid-lock --first h", ["human"]),
-        ("arena versus gre", ["greedy"]),
+        pytest.param("arena play col:li", ["col:line-13"], marks=pytest.mark.long),
+        pytest.param("arena play grid-lock --gr", ["--grade"], marks=pytest.mark.long),
+        pytest.param("arena play grid-lock --first h", ["human"], marks=pytest.mark.long),
+        pytest.param("arena versus gre", ["greedy"], marks=pytest.mark.long),
         ("arena leaderboard ", ["cup", "old"]),
-        ("arena replay cu", ["cup"]),
+        pytest.param("arena replay cu", ["cup"], marks=pytest.mark.long),
     ],
 )
 def test_tab_offers_what_there_is(played, typed, offered):

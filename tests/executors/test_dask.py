@@ -163,6 +163,7 @@ def test_games_are_logged_with_the_walls_that_they_were_played_behind(tmp_path):
     assert run.digest() == alone.digest()
 
 
+@pytest.mark.long
 def test_workers_that_are_killed_cost_no_game():
     """One after the other dies, and another one comes: every game comes back once."""
     wanted = units(source("slow", SLOW), source("first", FIRST_LEGAL), 60, 5)
@@ -242,6 +243,7 @@ def test_a_worker_that_hangs_is_given_up(bounds, words, monkeypatch):
     assert f"{words}; what it had to do is done by others" in news[0]
 
 
+@pytest.mark.long
 def test_a_scheduler_that_dies_ends_the_run_with_a_sentence():
     """It says how to go on; nobody waits for ever."""
     wanted = units(source("slow", SLOW), source("first", FIRST_LEGAL), 400, 5)

@@ -126,7 +126,7 @@ def expected():
         ("dask", 2),
     ],
 )
-@pytest.mark.parametrize("size", [1, pytest.param(7, marks=pytest.mark.long), 40])
+@pytest.mark.parametrize("size", [*(pytest.param(size, marks=pytest.mark.long) for size in (1, 7)), 40])
 def test_every_executor_plays_the_same_games(name, workers, size, isolation, expected):
     """Whatever the executor, the number of workers, the size of units and the isolation."""
     made = executor(name, workers=workers)
@@ -167,7 +167,7 @@ def slow_units(size, isolation="sandboxed"):
 
 
 @pytest.mark.parametrize("name", EXECUTORS)
-@pytest.mark.parametrize("isolation", ["trusted", "sandboxed"])
+@pytest.mark.parametrize("isolation", [pytest.param("trusted", marks=pytest.mark.long), "sandboxed"])
 def test_no_game_is_begun_after_stop(name, isolation, slowly):
     """What is being played may be finished; whatever comes back is right."""
     made = executor(name, workers=2)
@@ -205,7 +205,13 @@ def test_every_executor_is_in_these_tests():
     assert set(EXECUTORS) == {"serial", "local", "dask"}
 
 
-@pytest.mark.parametrize("name", DEADLY)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.long] if name in ("faults", "aborts", "terminates") else [])
+        for name in DEADLY
+    ],
+)
 def test_a_trusted_bot_that_dies_or_hangs_costs_only_its_game(name, tmp_path):
     """It loses that game, with the moves so far, and every other game of the unit is played."""
     statement, ending, detail, times = DEADLY[name]
@@ -489,7 +495,7 @@ def _is_template_of(pid, workers):
         return False
 
 
-@pytest.mark.parametrize("isolation", ["trusted", "sandboxed"])
+@pytest.mark.parametrize("isolation", ["trusted", pytest.param("sandboxed", marks=pytest.mark.long)])
 def test_what_a_killed_worker_leaves_is_removed(isolation):
     """By the executor that replaces or ends it: nobody else may ever come."""
     made = LocalExecutor(workers=1)

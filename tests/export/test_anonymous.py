@@ -117,6 +117,7 @@ def test_nothing_is_in_the_order_of_the_names(tmp_path):
     assert planned == sorted(planned)
 
 
+@pytest.mark.long
 def test_a_run_of_two_bots_does_not_have_their_names_for_its_own(tmp_path):
     """`arena versus` names its folder after both."""
     config = write(tmp_path, BOTS, variants=["snort:line-6"])

@@ -3,10 +3,18 @@
 import random
 from collections import Counter
 
+import pytest
+
 from arena.formats import FORMATS
 from arena.formats.meeting import Meeting, Pairing, Rating, Settings
 
 DEFAULT = Settings()
+
+SIZES = [
+    pytest.param(size, marks=[] if size < 10 or size in (16, 17, 31, 32, 40) else [pytest.mark.long])
+    for size in range(41)
+]
+"""All sizes of a field up to forty; in short the small ones, and those about powers of two."""
 
 
 def field_of(size):

@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 from arena import formats
 from arena.formats import FORMATS
 from arena.formats.meeting import Meeting, Settings
-from tests.formats.simulated import by_strength, edited, field_of, meetings_of, next_round, play, sheets_of
+from tests.formats.simulated import (
+    SIZES,
+    by_strength,
+    edited,
+    field_of,
+    meetings_of,
+    next_round,
+    play,
+    sheets_of,
+)
 
 ONE_AT_A_TIME = {"swiss", "knock-out", "ladder"}
 OF_ANY_FIELD = {name: format for name, format in FORMATS.items() if format.is_in_files}
@@ -56,7 +65,7 @@ def test_nobody_to_meet_is_no_round(name, field):
 
 
 @EVERY_FORMAT
-@pytest.mark.parametrize("size", range(41))
+@pytest.mark.parametrize("size", SIZES)
 def test_a_tournament_of_any_size_keeps_the_laws_and_ends(name, size):
     """Nobody meets himself or is in two places, and no two bots are given a sheet twice."""
     field = field_of(size)

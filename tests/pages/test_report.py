@@ -142,7 +142,7 @@ def test_a_name_of_64_letters_is_shown_whole(tmp_path):
     assert all(bot in page.plain for bot in bots)
 
 
-@pytest.mark.parametrize("format", ["knock-out", "swiss", "ladder"])
+@pytest.mark.parametrize("format", ["knock-out", "swiss", pytest.param("ladder", marks=pytest.mark.long)])
 def test_every_format_has_its_page(tmp_path, format):
     """The bracket of a knock-out, the points of a Swiss."""
     run = play(tmp_path, FOUR, format=format, variants=["snort:line-6"], openings=2)

@@ -156,6 +156,7 @@ def test_what_is_over_stays_as_it_is(tmp_path, monkeypatch, format):
     assert again.is_over
 
 
+@pytest.mark.long
 def test_dry_run_of_a_ladder_tells_what_a_pairing_plays(tmp_path):
     """One opening of every variant, however many openings and repeats may follow in later rounds."""
     field.write(tmp_path, some(2), format="ladder", isolation="trusted", **SETTINGS | {"repeats": 3})

@@ -158,6 +158,7 @@ def test_a_folder_with_old_versions_can_be_verified(edited, format):
     assert wrong(run) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("format", ONE_FORMAT)
 def test_a_game_of_an_old_version_can_be_played_again(edited, format):
     """By that version, whose source the log has kept: also what was played after the edit."""
@@ -186,6 +187,7 @@ def test_folders_with_old_versions_can_be_compared_and_merged(edited, format):
     assert list(differences(run, again)) == []
 
 
+@pytest.mark.long
 def test_an_edit_that_is_taken_back_counts_again(tmp_path):
     """Who is again what it was has its games again, and no other round was played."""
     first = play(tmp_path, some(4), format="swiss")

@@ -27,6 +27,7 @@ def write_anew(run):
     return (run.folder / "games.csv").read_bytes()
 
 
+@pytest.mark.long
 def test_another_process_writes_the_same_file(played, monkeypatch):
     here = write_anew(played)
     monkeypatch.setattr(games_file, "FEW", 0)

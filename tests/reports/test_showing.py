@@ -157,6 +157,7 @@ def test_a_ledger_says_how_it_adds_up(run):
         show_ledger(run, by="side")
 
 
+@pytest.mark.long
 def test_a_ledger_of_what_cannot_be_solved_has_a_column_for_it(tmp_path):
     """On a large board the sum has one more term, which is explained."""
     large = play(

@@ -86,6 +86,7 @@ def be_honest():
     setattr(there, "Graders", Graders)  # noqa: B010 - it is imported there
 
 
+@pytest.mark.long
 def test_a_worker_that_grades_wrongly_is_named_and_nothing_of_it_stays(run, tmp_path, expected, monkeypatch):
     """Also what it sent before: all grades are found again without it."""
     monkeypatch.setattr("arena.results.afar.SHARE", 1.0)

@@ -70,6 +70,7 @@ def test_nobody_waits_for_a_slow_one(played, rows, monkeypatch):
     assert 0 < count_graded(played.folder) < sum(row.variant != LARGE for row in rows)
 
 
+@pytest.mark.long
 def test_one_that_is_lost_costs_only_time(played, rows):
     """The rest is graded afterwards, to the same tables."""
     with Alongside(played.folder) as process:

@@ -49,6 +49,7 @@ def test_grades_are_the_same_in_any_number_of_processes(run, tmp_path, at_once):
     assert all(done <= of == 72 for done, of in told)
 
 
+@pytest.mark.long
 def test_a_process_that_is_killed_costs_no_game(run, tmp_path, at_once, monkeypatch):
     """Its batch is graded by somebody else."""
     killed = []

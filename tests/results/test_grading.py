@@ -219,6 +219,7 @@ def test_every_starter_bot_is_in_the_test_above():
     assert {file.stem for file in BOTS.glob("*.py")} == set(STARTERS)
 
 
+@pytest.mark.long
 def test_openings_are_balanced_by_proof(starters):
     """Of the openings of a variant half are won for the side to move, and half are lost, where there are both."""
     with starters.log() as log:

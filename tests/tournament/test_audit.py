@@ -108,6 +108,7 @@ def test_games_that_are_played_again_are_audited_again(small):
     assert [number for _, number in audited(run)] == [1] * 8 + [2] * 8
 
 
+@pytest.mark.long
 def test_games_from_another_kind_of_machine_are_not_audited(small):
     """There numpy may compute otherwise; the next games here are due again."""
     run = just_play(small, audit=False)
@@ -117,6 +118,7 @@ def test_games_from_another_kind_of_machine_are_not_audited(small):
     assert len(audited(run)) == 8
 
 
+@pytest.mark.long
 def test_merged_games_are_not_audited(tmp_path, small):
     """They were played elsewhere."""
     theirs = just_play(small, audit=False, results=tmp_path / "theirs")

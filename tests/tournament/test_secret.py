@@ -314,6 +314,7 @@ def sit_in_contest(config, is_open):
     return Run(config.parent / "results" / "cup")
 
 
+@pytest.mark.long
 def test_an_open_contest_keeps_its_secret_however_often_all_is_played(tmp_path):
     """Neither another sitting nor `arena run` shows it, nor the file and its seed; closing it shows all."""
     config = write(tmp_path)

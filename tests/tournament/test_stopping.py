@@ -85,6 +85,7 @@ def slow(tmp_path_factory):
     return write(tmp_path_factory.mktemp("slow"), bots, variants=["blockade-5x5"], openings=4)
 
 
+@pytest.mark.long
 def test_another_thread_can_stop_a_sitting_and_the_next_one_goes_on(slow, tmp_path):
     """It returns, without Ctrl-C; what is finished is kept, and the digest is that of a run without stops."""
     watches = [Asking(3), Asking(3), Asking(0)]
@@ -140,6 +141,7 @@ class Interrupting(Asking):
             signal.raise_signal(signal.SIGINT)
 
 
+@pytest.mark.long
 def test_grading_gives_way(slow, tmp_path, monkeypatch):
     """What is graded is kept, the tables that there were stay, and `write_out` does the rest later."""
     just_play(slow, results=tmp_path)

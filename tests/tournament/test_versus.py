@@ -247,7 +247,10 @@ def test_a_bot_is_not_compared_with_itself(here):
         read_versus("first", "nowhere.py", None, None, Settings())
 
 
-@pytest.mark.parametrize("kind", ["crash", "no-start", "garbage", "illegal"])
+@pytest.mark.parametrize(
+    "kind",
+    ["crash", "no-start", *(pytest.param(kind, marks=pytest.mark.long) for kind in ("garbage", "illegal"))],
+)
 def test_a_bot_that_fails_loses_and_the_question_is_answered(here, kind):
     """A run in which every game is a forfeit ends as any other, with the same verdict from either side."""
     run, state = match(f"bad-{kind}", "last")

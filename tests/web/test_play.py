@@ -169,8 +169,11 @@ def test_a_game_goes_on_from_its_moves(reader):
 @pytest.mark.parametrize(
     "bot",
     [
-        *("illegal", "timeout", "crash"),
-        *(pytest.param(name, marks=pytest.mark.long) for name in ("loop", "flood", "garbage", "nostart")),
+        "crash",
+        *(
+            pytest.param(name, marks=pytest.mark.long)
+            for name in ("illegal", "timeout", "loop", "flood", "garbage", "nostart")
+        ),
     ],
 )
 def test_a_bot_that_breaks_a_rule_loses_by_the_words_of_the_log(reader, bot):
