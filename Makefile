@@ -25,7 +25,7 @@ run: .venv/run  ## Install arena into .venv, run the sample tournament, print it
 	$(BIN)/arena run configs/round_robin.toml --isolation $$isolation
 
 quick: .venv/test  ## The short form of the tests, under a minute: what one runs after every edit
-	$(BIN)/python -m pytest -q --quick
+	$(BIN)/python -m pytest -q --quick -n 2
 
 test: .venv/test  ## Install what the tests need and run all of them, those that measure clocks at the end and alone
 	-@$(MAKE) --no-print-directory axe 2> /dev/null

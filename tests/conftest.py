@@ -3,7 +3,8 @@
 `--quick` leaves out what took long when it was last measured (`durations.json`, written by `--measure`), but
 for a few that keep it real: a sandboxed run on two workers, a kill with its digest, a hostile bot of each kind.
 Who shares a fixture that took long is left out with it, and so is whatever wants a browser: whichever test comes
-first would pay for its start. So is what measures clocks, and must run alone.
+first would pay for its start. So does the first test of a worker that runs a command (`warm`), and a few apart from
+those in tests/cli are left out. So is what measures clocks, and must run alone.
 """
 
 import json
@@ -33,6 +34,11 @@ KEPT = re.compile(
     r"test_one_digest.py::test_a_run_that_is_killed_goes_on_to_the_same_digest\[0|"
     r"test_run.py::test_a_newcomer_gets_from_an_empty_folder_to_a_table"
 )
+APART = re.compile(
+    r"tests/browser/|tests/game/test_dialogues.py|tests/test_docs.py::test_the_(tournament|variant)_file"
+)
+"""What wants a browser, and what runs commands beside others that run none."""
+
 _took: defaultdict[str, float] = defaultdict(float)
 _set_up: defaultdict[str, float] = defaultdict(float)
 
@@ -65,7 +71,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _is_long(item: pytest.Item, long: Collection[str]) -> bool:
     is_alone = item.get_closest_marker("alone") is not None
-    return is_alone or _function(item.nodeid) in long or item.nodeid.startswith("tests/browser/")
+    return is_alone or _function(item.nodeid) in long or APART.match(item.nodeid) is not None
 
 
 def _shared_by(item: pytest.Item) -> set[tuple[str, str]]:
