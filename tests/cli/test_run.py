@@ -636,6 +636,7 @@ def looked_at(tmp_path_factory):
     return folder
 
 
+@pytest.mark.long
 def test_without_a_report_none_is_written_and_none_is_named(looked_at):
     """Whoever plays a hundred seeds does not look at a hundred pages."""
     page = looked_at / "results" / "cup" / "report.html"
@@ -682,6 +683,7 @@ def test_ctrl_c_goes_on_without_the_page(looked_at, monkeypatch):
 ROOT = Path(__file__).parent.parent.parent
 
 
+@pytest.mark.long
 def test_the_sample_leaderboard_is_what_the_software_makes(tmp_path):
     """The digest in results/LEADERBOARD.md is that of a run of configs/round_robin.toml, and so is its table."""
     done = field.arena("run", ROOT / "configs" / "round_robin.toml", "--results", tmp_path, cwd=ROOT)

@@ -92,6 +92,7 @@ def test_it_is_checked_by_the_tournaments_limits(book, checks):
     assert "and may use 1 s" in wait_for(checks, slow, is_done)[-1].steps[-1].detail
 
 
+@pytest.mark.long
 def test_it_is_checked_by_the_limits_that_the_file_has_now(tmp_path):
     """Not by those that it had when the server was started; and a file with a mistake changes nothing."""
     config = make_contest(tmp_path)

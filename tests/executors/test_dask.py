@@ -119,7 +119,7 @@ def have_no_sandbox():
 @pytest.mark.parametrize(
     ("harm", "words"),
     [
-        (lie, "sent what cannot be (game"),
+        pytest.param(lie, "sent what cannot be (game", marks=pytest.mark.long),
         pytest.param(
             be_older, "has arena 0.1, python 3.11.0, numpy 1.0; this is arena ", marks=pytest.mark.long
         ),

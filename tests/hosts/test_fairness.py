@@ -141,6 +141,7 @@ def test_sleeping_at_the_start_is_charged_too(bot):
     assert time.monotonic() - begun < 8
 
 
+@pytest.mark.long
 def test_where_nobody_knows_who_waits_for_a_core_much_sleep_is_free(bot, monkeypatch):
     """Then waiting looks like sleeping: 2 * move_seconds + 1 s of it are allowed."""
     monkeypatch.setattr(meter, "waiting_for_a_core", lambda pid: None)

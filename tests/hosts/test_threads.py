@@ -93,6 +93,7 @@ CHURN = """
 """
 
 
+@pytest.mark.long
 def test_threads_that_end_while_they_are_looked_at_buy_no_sleep(program, bot):
     """One that had just ended was taken for a kernel that does not tell who waits."""
     host = program(

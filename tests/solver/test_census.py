@@ -105,7 +105,7 @@ def test_four_winning_moves_are_named_and_more_are_hinted_at(name, told):
 @pytest.mark.parametrize(
     ("name", "moves"),
     [
-        ("snort:line-70", "34, 35"),
+        pytest.param("snort:line-70", "34, 35", marks=pytest.mark.long),
         pytest.param("snort:line-71", "35", marks=pytest.mark.long),
         pytest.param("snort:grid-7x7", "24", marks=pytest.mark.long),
     ],

@@ -103,6 +103,7 @@ def test_a_contest_begins_when_there_are_two_bots(tmp_path):
         assert server.stop()[:2] == (130, "")
 
 
+@pytest.mark.long
 def test_a_bracket_is_drawn_when_the_contest_is_closed(tmp_path):
     """Whoever comes later than that cannot be drawn, so everybody who has come by then is."""
     make_contest(tmp_path, FILE.replace("openings = 2", 'openings = 2\nformat = "knock-out"'))

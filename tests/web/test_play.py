@@ -369,6 +369,7 @@ def seat(folder):
     return Seating(offer, offer.find_variant("grid-lock"), offer.find_bot("first"), 1, 1)
 
 
+@pytest.mark.long
 def test_a_game_that_nobody_goes_on_with_ends_by_itself(folder, monkeypatch):
     """Its child is gone, and whoever comes back is told why."""
     monkeypatch.setattr(opponents, "IDLE_SECONDS", 0.05)
