@@ -1,4 +1,4 @@
-"""How long it takes to start: the bare interpreter, the kernel in it, and `arena --help`. Best and median."""
+"""How long it takes to start and end: the bare interpreter, the kernel in it, commands. Best and median."""
 
 import statistics
 import subprocess
@@ -16,6 +16,7 @@ COMMANDS = {
     "python, import arena": [*BARE, KERNEL],
     "python, a variant's first position": [*BARE, f"{KERNEL}; arena.variant('blockade-5x5').start()"],
     "arena --help": [Path(sysconfig.get_path("scripts")) / "arena", "--help"],
+    "python -m arena --help": [sys.executable, "-m", "arena", "--help"],  # which ends as Python does
 }
 
 

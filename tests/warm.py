@@ -16,7 +16,6 @@ import stat
 import subprocess
 import sys
 import tempfile
-import traceback
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -191,7 +190,7 @@ def _look_after(told: socket.socket, request: dict[str, Any], files: list[int]) 
 
 
 def _become(request: dict[str, Any], files: list[int]) -> NoReturn:
-    from arena.cli import main
+    from arena.__main__ import command
 
     os.setsid()
     for target, file in enumerate(files):
@@ -207,15 +206,4 @@ def _become(request: dict[str, Any], files: list[int]) -> NoReturn:
     sys.path.remove("")  # which an installed command does not have
     sys.path[:0] = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))
     sys.argv = request["words"]
-    code = 0
-    try:
-        main()
-    except SystemExit as leaving:
-        code = int(leaving.code or 0)
-    except BaseException:
-        traceback.print_exc()
-        code = 1
-    atexit._run_exitfuncs()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code)  # to take down all that was imported, and is shared, would take as long as importing it
+    sys.exit(command())  # as the installed script does
