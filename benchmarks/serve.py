@@ -288,15 +288,15 @@ def main():
     }
     playing = {"alone": lambda: alone(case), "beside": lambda: fed(case)}
     sections = {
-        "looking": ("Looking on", looking, table),
-        "playing": ("Playing beside a run", playing, playing_table),
+        "looking": ("Looking on", looking, table, 1.5),
+        "playing": ("Playing beside a run", playing, playing_table, 8),  # six games and two solvers at once
     }
-    for word, (title, ways, draw) in sections.items():
+    for word, (title, ways, draw, own_load) in sections.items():
         if options.only in ("", word):
             lines = draw(take_rounds(ways, options.rounds), games)
             print("\n".join(lines))
             if not options.print:
-                whole.write_section(title, lines)
+                whole.write_section(title, lines, own_load)
 
 
 def take_rounds(ways, rounds):
