@@ -19,7 +19,8 @@ import pytest
 from hypothesis import settings
 
 # The key that signs caches lies in the user's configuration folder: tests, and what they start, have one apart.
-os.environ["XDG_CONFIG_HOME"] = tempfile.mkdtemp(prefix="arena-tests-")
+CONFIGURATION = tempfile.TemporaryDirectory(prefix="arena-tests-")
+os.environ["XDG_CONFIG_HOME"] = CONFIGURATION.name
 
 # How long an example takes says more about this machine, which is busy, than about what is tested.
 settings.register_profile("arena", deadline=None)
