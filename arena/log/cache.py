@@ -96,19 +96,25 @@ def _find_cache(folder: Path) -> Path:
 def remember(folder: Path, name: str, compute: Callable[[], Any]) -> Any:
     """Return a value that JSON can represent: the kept one, or a new one, which is then kept."""
     state = state_of(folder)
-    kept = _read(folder, name)
-    if kept is not None and kept[0] == state and is_signed(kept[2], name, *kept[:2]):
-        return json.loads(kept[1])
+    kept = _recall(folder, name, state)
+    if kept is not None:
+        return json.loads(kept)
     value = compute()
     keep(folder, name, state, value)
     return value
 
 
+def recall(folder: Path, name: str) -> Any:
+    """Return the value that is kept of a log as it is now; None if there is none."""
+    kept = _recall(folder, name, state_of(folder))
+    return None if kept is None else json.loads(kept)
+
+
 def remember_for_good(folder: Path, name: str, compute: Callable[[], Any]) -> Any:
     """Return a value that stays true whatever happens to the log, and is kept until arena changes."""
-    kept = _read(folder, name)
-    if kept is not None and kept[0] == _OF_ARENA and is_signed(kept[2], name, *kept[:2]):
-        return json.loads(kept[1])
+    kept = _recall(folder, name, _OF_ARENA)
+    if kept is not None:
+        return json.loads(kept)
     value = compute()
     _write(folder, name, _OF_ARENA, json.dumps(value))
     return value
@@ -160,6 +166,12 @@ def _state_of_file(file: Path) -> str:
         if stat.st_size:  # readers leave an empty one behind
             return f"{stat.st_ino} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}"
     return ""
+
+
+def _recall(folder: Path, name: str, state: str) -> str | None:
+    """Return what is kept under a name, if it is of this state and signed by us."""
+    kept = _read(folder, name)
+    return kept[1] if kept is not None and kept[0] == state and is_signed(kept[2], name, *kept[:2]) else None
 
 
 def _read(folder: Path, name: str) -> tuple[str, str, bytes] | None:
@@ -222,6 +234,19 @@ def state_of_cache(folder: Path) -> str:
 def state_of_neighbour(folder: Path) -> str:
     """Return a text that changes with every write to the cache beside a log, wherever our own is."""
     return _state_of_file(folder / CACHE)
+
+
+_BORROWED = """INSERT OR REPLACE INTO main.kept SELECT t.* FROM theirs.kept AS t
+    LEFT JOIN main.kept AS own ON own.name = t.name
+    WHERE t.state IN (?, ?) AND own.state IS NOT t.state"""
+
+
+def borrow_kept(folder: Path, cache: sqlite3.Connection) -> None:
+    """Add the values of a cache that is attached as `theirs`, as far as they are of the log as it is now.
+
+    Whoever reads them looks at their signatures.
+    """
+    cache.execute(_BORROWED, (state_of(folder), _OF_ARENA))
 
 
 def copy_neighbour(folder: Path) -> Path | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.key import sign
-from arena.log.cache import GradeRow, copy_neighbour, open_cache, state_of_cache
+from arena.log.cache import GradeRow, borrow_kept, copy_neighbour, open_cache, state_of_cache
 from arena.log.door import DATABASE_ERRORS, explain_errors, readable_uri
 from arena.log.reading import Log
 from arena.referee.game import Row
@@ -151,8 +151,8 @@ def open_grades(log: Log) -> Iterator[Grades]:
         yield Grades(log.folder, cache)
 
 
-def borrow_grades(folder: Path) -> bool:
-    """Add the grades beside a log to a cache that is kept apart; False if they cannot be had just now."""
+def borrow_neighbour(folder: Path) -> bool:
+    """Add what the cache beside a log has to one that is kept apart; False if it cannot be had just now."""
     copy = copy_neighbour(folder)
     if copy is None:
         return False
@@ -160,5 +160,6 @@ def borrow_grades(folder: Path) -> bool:
         cache.execute("ATTACH ? AS theirs", (f"{copy.absolute().as_uri()}?mode=ro",))
         with cache:
             cache.execute(_BORROWED)
+            borrow_kept(folder, cache)
         return True
     return False

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.log.cache import remember
+from arena.log.cache import recall, remember
 from arena.referee.game import Row
 from arena.referee.row import GameRow
 from arena.results.grading import (
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 THROWN_AWAY = "thrown_away"
 """The column that grading adds to those of a game."""
+
+_TABLES = "evidence and throws"
+"""The name under which they are kept when all games are graded."""
 
 THROW_COLUMNS = ["bot", "variant", "ply", "thrown"]
 
@@ -60,13 +64,17 @@ class Graded:
 
     def count_missing(self, played: int) -> int:
         """Return how many of the games that were played have no grades yet; none if they are waited for."""
-        return 0 if self._is_whole else played - count_graded(self._folder)
+        is_known = self._is_whole or recall(self._folder, _TABLES) is not None
+        return 0 if is_known else played - count_graded(self._folder)
 
     def _remember(self) -> tuple[list[Row], list[Row]]:
-        """Return evidence and throws; they are remembered only if all games are graded."""
+        """Return evidence and throws; they are remembered for good only if all games are graded."""
+        if self._is_whole:
+            evidence, throws = remember(self._folder, _TABLES, lambda: read_tables(self._folder))
+            return evidence, throws
+        return self._so_far
 
-        def read() -> tuple[list[Row], list[Row]]:
-            return read_tables(self._folder, self._is_whole)
-
-        evidence, throws = remember(self._folder, "evidence and throws", read) if self._is_whole else read()
-        return evidence, throws
+    @cached_property
+    def _so_far(self) -> tuple[list[Row], list[Row]]:
+        """What the grades say that there are; all of them, if somebody has waited for them."""
+        return recall(self._folder, _TABLES) or read_tables(self._folder, is_whole=False)

@@ -20,7 +20,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arena.errors import ArenaError
-from arena.log.grades import borrow_grades
+from arena.log.grades import borrow_neighbour
 from arena.pages.bot import make_bot_page
 from arena.pages.live import say_time
 from arena.results.bot import BotPages
@@ -171,7 +171,7 @@ class Shelf:
 
     def _make(self, feed: Feed, state: object, bot: str) -> Kept:
         if self._read is None or not self._read.serves(feed, state):
-            borrow_grades(feed.folder)
+            borrow_neighbour(feed.folder)
             run = Run(feed.folder, is_whole=False)
             self._read = Read(feed.folder, state, time.monotonic(), time.time(), run, BotPages(run))
         read, home = self._read, f"../../{address_of(feed.folder.name)}"

@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 from arena.errors import ArenaError
 from arena.log.cache import state_of, state_of_neighbour
-from arena.log.grades import borrow_grades
+from arena.log.grades import borrow_neighbour
 from arena.pages.live import Hosted, Now, Tables, draw_strip, draw_tables, make_live_page, tell_now
 from arena.results.finding import changed_at
 from arena.results.progress import read_progress
@@ -179,11 +179,11 @@ class Feed:
         return _news_of_strip(self._tell_now(self._open()))
 
     def _make_tables(self) -> News:
-        borrow_grades(self.folder)
+        borrow_neighbour(self.folder)
         return draw_tables(self._open(), address_of(self.folder.name))._asdict()
 
     def _make_page(self) -> tuple[Page, Tables, Now]:
-        borrow_grades(self.folder)
+        borrow_neighbour(self.folder)
         run = self._open()
         now = self._tell_now(run)
         home = address_of(self.folder.name)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from arena.errors import ArenaError
 from arena.log.cache import state_of, state_of_neighbour
-from arena.log.grades import borrow_grades
+from arena.log.grades import borrow_neighbour
 from arena.pages.live import Hosted, Listed, list_run, make_index
 from arena.results.finding import changed_at, list_runs
 from arena.results.run import Run
@@ -134,7 +134,7 @@ class Site:
         if not has_time:
             return kept[1] if kept else Listed(folder.name, address, changed, is_moving, "")
         try:
-            borrow_grades(folder)
+            borrow_neighbour(folder)
             listed = list_run(Run(folder, is_whole=False), address, changed, is_moving)
         except (ArenaError, OSError):
             listed = Listed(folder.name, address, changed, is_moving, "It cannot be read, or not yet.")

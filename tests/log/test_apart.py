@@ -7,8 +7,8 @@ from contextlib import closing
 import pytest
 
 from arena.log import cache
-from arena.log.cache import CACHE, keep_apart
-from arena.log.grades import borrow_grades
+from arena.log.cache import CACHE, keep_apart, recall
+from arena.log.grades import borrow_neighbour
 from arena.results.run import Run
 from tests.tournament.small import copied, play
 
@@ -42,8 +42,8 @@ def test_grades_are_borrowed_and_nothing_is_written_beside_the_log(graded, tmp_p
     run = copied(graded, tmp_path / "cup")
     before = contents(run.folder)
     assert Run(run.folder, is_whole=False).standings()["graded"].sum() == 0
-    assert borrow_grades(run.folder)
-    assert borrow_grades(run.folder), "and once more, when there is nothing new"
+    assert borrow_neighbour(run.folder)
+    assert borrow_neighbour(run.folder), "and once more, when there is nothing new"
     assert Run(run.folder, is_whole=False).standings().equals(graded.standings())
     assert contents(run.folder) == before
     assert list(apart.glob(f"*/{CACHE}")) != []
@@ -56,20 +56,20 @@ def test_who_writes_is_not_waited_for(graded, tmp_path, apart):
         writer.execute("PRAGMA journal_mode = MEMORY")  # as arena writes it
         writer.execute("BEGIN IMMEDIATE")
         writer.execute("DELETE FROM kept")
-        assert borrow_grades(run.folder), "what is not committed yet disturbs nobody"
+        assert borrow_neighbour(run.folder), "what is not committed yet disturbs nobody"
         writer.execute("COMMIT")
         writer.execute("BEGIN EXCLUSIVE")
         begun = time.monotonic()
-        assert not borrow_grades(run.folder)
+        assert not borrow_neighbour(run.folder)
         assert time.monotonic() - begun < 1
         writer.execute("COMMIT")
-    assert borrow_grades(run.folder)
+    assert borrow_neighbour(run.folder)
 
 
 def test_no_reader_holds_up_a_writer(graded, tmp_path, apart):
     """While somebody reads a table with grades in it, the cache beside the log can be written at once."""
     run = copied(graded, tmp_path / "cup")
-    borrow_grades(run.folder)
+    borrow_neighbour(run.folder)
     games = Run(run.folder, is_whole=False).graded_games()
     next(games)
     with closing(sqlite3.connect(run.folder / CACHE, isolation_level=None, timeout=0)) as writer:
@@ -88,5 +88,46 @@ def test_grades_that_are_not_ours_are_not_borrowed(graded, tmp_path, apart, harm
             database.execute(harm)
     else:
         (run.folder / CACHE).write_bytes(b"SQLite format 3\0" + b"x" * 5000)
-    assert borrow_grades(run.folder) == bool(harm)
+    assert borrow_neighbour(run.folder) == bool(harm)
     assert Run(run.folder, is_whole=False).standings()["graded"].sum() == 0
+
+
+@pytest.fixture
+def known(graded, tmp_path):
+    """A run whose tables were computed where it lies."""
+    run = copied(graded, tmp_path / "cup")
+    assert len(run.standings())
+    return run
+
+
+def test_what_was_computed_beside_the_log_is_not_computed_again(known, request, monkeypatch):
+    """Neither whether the log is sound, which takes seconds of a million games, nor what its grades say."""
+    request.getfixturevalue("apart")
+    assert borrow_neighbour(known.folder)
+    monkeypatch.setattr("arena.log.sound.is_sound", pytest.fail)
+    monkeypatch.setattr("arena.results.graded.read_tables", pytest.fail)
+    monkeypatch.setattr("arena.results.graded.count_graded", pytest.fail)
+    run = Run(known.folder, is_whole=False)
+    assert run.standings().equals(known.standings())
+    assert run.ungraded == 0
+
+
+HARM = ["UPDATE kept SET value = '[[], []]'", "UPDATE kept SET state = 'another'", "DELETE FROM kept"]
+
+
+@pytest.mark.parametrize("harm", HARM)
+def test_values_that_are_not_ours_are_not_borrowed(known, request, harm):
+    """A value without our signature, or of another state of the log, is left."""
+    with closing(sqlite3.connect(known.folder / CACHE)) as database, database:
+        database.execute(harm)
+    request.getfixturevalue("apart")
+    assert borrow_neighbour(known.folder)
+    assert recall(known.folder, "evidence and throws") is None
+
+
+def test_values_of_a_log_that_has_changed_since_are_not_borrowed(known, request):
+    """They tell of what was before."""
+    request.getfixturevalue("apart")
+    (known.folder / "games.sqlite").touch()
+    assert borrow_neighbour(known.folder)
+    assert recall(known.folder, "evidence and throws") is None
