@@ -36,6 +36,9 @@ MOST_READERS = 1_000
 MOST_OF_ONE = 400
 """So many pages may be open at once, and so many of one address; more are asked to come back."""
 
+WASTE_BYTES, WASTE_SECONDS = 64 << 10, 2.0
+"""So much of what is sent to no purpose is taken, and for so long."""
+
 WRONG_NAME = (
     "This server does not go by the name that your browser has asked for. Whoever has started it can give it "
     "that name with --public-url."
@@ -116,8 +119,10 @@ class Door:
             await send(message)
 
         scope[HAS_PROXY] = self._has_proxy
-        app = self._refuse(scope) or self._app
-        await app(scope, receive_all, send_safely)
+        refusal = self._refuse(scope)
+        if refusal is not None and not is_read:
+            await _throw_away(receive_all)
+        await (refusal or self._app)(scope, receive_all, send_safely)
 
     def _refuse(self, scope: Scope) -> ASGIApp | None:
         if scope["method"] not in ("GET", "HEAD") and not self._takes(scope):
@@ -147,6 +152,18 @@ class Door:
         except ValueError:
             return False
         return parts.scheme in ("http", "https") and self._is_own_name(parts.netloc)
+
+
+async def _throw_away(receive: Receive) -> None:
+    """Take a little of what is refused: whoever is cut off while they send may not see the answer."""
+    left = WASTE_BYTES
+    with suppress(TimeoutError):
+        async with asyncio.timeout(WASTE_SECONDS):
+            while left > 0:
+                message = await receive()
+                if not message.get("more_body", False):
+                    return
+                left -= len(message["body"])
 
 
 def _has_body(scope: Scope) -> bool:

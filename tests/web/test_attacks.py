@@ -183,6 +183,33 @@ def test_who_reads_for_long_is_not_let_go(impatient):
         assert is_still_there(news.line, b"", 0.3)
 
 
+REFUSED = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 6\r\n\r\n"
+
+
+def test_what_is_refused_is_taken_before_the_answer(server):
+    """Who is answered and cut off while they send, as a proxy does later than its head, may lose the answer."""
+    with connect(server) as line:
+        line.sendall(REFUSED)
+        line.settimeout(0.5)
+        with pytest.raises(TimeoutError):
+            line.recv(1)
+        line.settimeout(PATIENCE)
+        line.sendall(b"a body" + GET)
+        got = line.recv(1 << 16)
+        assert got.startswith(b"HTTP/1.1 405")
+        while b"200 OK" not in got:
+            got += line.recv(1 << 16)
+
+
+def test_what_is_refused_and_never_comes_is_answered(server):
+    """After two seconds nobody waits for it any more."""
+    with connect(server) as line:
+        line.sendall(REFUSED)
+        line.settimeout(PATIENCE)
+        assert line.recv(1 << 16).startswith(b"HTTP/1.1 405")
+        assert not is_still_there(line, b"", PATIENCE)
+
+
 @pytest.mark.parametrize(
     "head",
     [
