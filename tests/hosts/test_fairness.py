@@ -37,13 +37,13 @@ CORES = sorted(os.sched_getaffinity(0))
 
 @contextlib.contextmanager
 def busy(count: int = 4, cores: Sequence[int] = ()):
-    """Processes that use all they can get of some cores, by default of two."""
+    """Processes that use all they can get of some cores, by default of two; gives their ids."""
     started = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
     cores = cores or CORES[:2]
     for number, process in enumerate(started):
         os.sched_setaffinity(process.pid, {cores[number % len(cores)]})
     try:
-        yield
+        yield [process.pid for process in started]
     finally:
         for process in started:
             process.kill()
