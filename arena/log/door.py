@@ -231,6 +231,9 @@ def _check_shape(database: sqlite3.Connection, file: Path, schema: int) -> None:
     if found in allowed:
         return
     foreign = sorted(f"{kind} {name}" for kind, name, _, _ in found - allowed[-1])
-    missing = sorted(f"{kind} {name}" for kind, name, _, _ in allowed[0] - found)
-    what = f"a foreign {printable(foreign[0])} in it" if foreign else f"no {missing[0]} in it"
+    if foreign:
+        what = f"a foreign {printable(foreign[0])} in it"
+    else:
+        lacking = min((shape - found for shape in allowed if shape > found), key=len)
+        what = f"no {min(f'{kind} {name}' for kind, name, _, _ in lacking)} in it"
     raise StoreError(f"{file}: is not a log as arena writes it: there is {what}. Nothing was changed")

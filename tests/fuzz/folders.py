@@ -46,7 +46,7 @@ isolation = "trusted"
 [[bots]]
 path = "bots/*"
 """
-TABLES = "games replaced plan openings variants bots files runs voids facts rounds replays audits".split()
+TABLES = "games replaced plan openings variants bots files runs voids facts rounds replays audits machines places".split()
 VALUES = [
     *("", "x", "0", "-1", "NaN", "first", "last", "mallory", "blockade-line", "no-moves", "crash", "trusted"),
     *("sandboxed", "0 2 4", "9999 1", "{}", "[]", "null", '{"a": 1}', "../../x", "/etc/passwd", "a" * 70),
