@@ -61,7 +61,7 @@ def test_who_writes_is_not_waited_for(graded, tmp_path, apart):
         writer.execute("BEGIN EXCLUSIVE")
         begun = time.monotonic()
         assert not borrow_neighbour(run.folder)
-        assert time.monotonic() - begun < 1
+        assert time.monotonic() - begun < 4, "SQLite would wait for five seconds"
         writer.execute("COMMIT")
     assert borrow_neighbour(run.folder)
 
