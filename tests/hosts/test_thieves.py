@@ -86,9 +86,7 @@ def honest(bot, one_core):
     return bot(WORK.format(steps=round(steps * SHARE * MOVE_SECONDS / used)), name="honest")
 
 
-@pytest.mark.parametrize(
-    "name", ["timer", "threads", *(pytest.param(name, marks=LONG) for name in THIEVES if name != "threads")]
-)
+@pytest.mark.parametrize("name", ["timer", *(pytest.param(name, marks=LONG) for name in THIEVES)])
 def test_a_thief_of_time_takes_none(honest, bot, thief, name, record_property):
     """Nobody is late more often, and the median of what is charged is that of games against a quiet bot."""
     hosts = {"quiet": bot(FIRST_LEGAL, name="quiet"), "thief": thief(name)}
@@ -152,9 +150,7 @@ def move(position):
 """
 
 
-@pytest.mark.parametrize(
-    "language", ["python", "java", *(pytest.param(one, marks=LONG) for one in NOISY if one != "java")]
-)
+@pytest.mark.parametrize("language", ["python", *(pytest.param(one, marks=LONG) for one in NOISY)])
 def test_who_is_noisy_out_of_turn_forfeits_nothing(bot, template, tmp_path, language):
     """Garbage is collected and code compiled after a reply; that is charged, and is no forfeit by itself."""
     limits = Limits(memory_mib=1024)
