@@ -235,5 +235,5 @@ def _check_shape(database: sqlite3.Connection, file: Path, schema: int) -> None:
         what = f"a foreign {printable(foreign[0])} in it"
     else:
         lacking = min((shape - found for shape in allowed if shape > found), key=len)
-        what = f"no {min(f'{kind} {name}' for kind, name, _, _ in lacking)} in it"
+        what = f"no {max(f'{kind} {name}' for kind, name, _, _ in lacking)} in it"  # tables before indices
     raise StoreError(f"{file}: is not a log as arena writes it: there is {what}. Nothing was changed")

@@ -27,8 +27,6 @@ def test_what_is_missing_is_named(tmp_path, lacks):
     if is_read:
         open_for_reading(tmp_path).close()
         return
-    with pytest.raises(ArenaError, match="is not a log as arena writes it: there is no ") as refusal:
+    with pytest.raises(ArenaError, match="is not a log as arena writes it") as refusal:
         open_for_reading(tmp_path)
-    assert any(
-        f"table {name} in it" in str(refusal.value) or f"_{name}_" in str(refusal.value) for name in lacks
-    )
+    assert any(f"there is no table {name} in it" in str(refusal.value) for name in lacks)
