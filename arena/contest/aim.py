@@ -10,10 +10,8 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.contest.book import Book, Deed
-
-SET_ASIDE = "set aside"
-"""The deed by which a game is played again; its subject is the game's id."""
+from arena.contest.book import Book
+from arena.contest.deeds import stand_after
 
 
 class Aim(NamedTuple):
@@ -47,13 +45,10 @@ class Sight:
     def _read(self, file: tuple[int, ...]) -> Aim:
         book, name = self._book, self._tournament
         self.waiting = book.count_waiting(name)
-        uploads = tuple(upload.id for upload in book.entered_uploads(name))
-        return Aim(uploads, len(book.deeds(name)), book.is_paused(name), book.is_closed(name), file)
-
-
-def list_set_aside(book: Book, tournament: str) -> list[Deed]:
-    """Return the deeds by which games are played again, the oldest first."""
-    return [deed for deed in book.deeds(tournament) if deed.what == SET_ASIDE]
+        uploads = tuple(each.id for each in book.entered_uploads(name))
+        deeds = book.deeds(name)
+        standing = stand_after(deeds)
+        return Aim(uploads, len(deeds), standing.is_paused, standing.is_closed, file)
 
 
 def _look_at(file: Path) -> tuple[int, ...]:

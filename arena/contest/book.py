@@ -1,39 +1,30 @@
 """The book: the one database of the contests of a folder, with tokens, uploads and the organiser's deeds.
 
 It is the whole truth about them: sources are in it as bytes. What `receive` has returned for is on disk, and
-stays there after kill -9 and a power cut. Several threads and processes may use a book at once, such as
-`arena serve` and `arena token`: every change is one transaction that looks again at what it depends on.
+stays there after kill -9 and a power cut. Nothing secret is in it, but for the sources of bots: of tokens it
+has the hashes. It is never in a run folder, and only its owner can read it.
 
-Nothing secret is in it, but for the sources of bots: of tokens it has the hashes. It is never in a run
-folder, and only its owner can read it. Refused: a folder of uploaded files, with a database beside it that
-says what they are. After a crash the two would have to be compared.
+Refused: a folder of uploaded files, with a database beside it that says what they are. After a crash the two
+would have to be compared.
 """
 
 from __future__ import annotations
 
 import json
-import threading
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.bots.source import Source, check_files
-from arena.contest.tables import FILE, FOLDER, explain_errors, open_book
-from arena.contest.tokens import PARTICIPANT, ROLES, Token, hash_secret, make_secret, refuse_token_name
-from arena.errors import Refused, StoreError, UserError, printable
+from arena.contest.deeds import DeedBook
+from arena.contest.token_book import TokenBook
+from arena.errors import Refused, StoreError, printable
 
 if TYPE_CHECKING:
     from arena.checking.check import Step
 
 WAITING, FAILED, ENTERED = "waiting", "failed", "entered"
 """The states of an upload: before its check, and after it."""
-
-PAUSE, RESUME, WITHDRAW, READMIT = "pause", "resume", "withdraw", "readmit"
-CLOSE, REOPEN = "close", "reopen"
-"""Deeds that the book itself understands; the last word counts."""
 
 HOUR_SECONDS = 3600.0
 MOST_IN_AN_HOUR = 10
@@ -66,83 +57,16 @@ class Upload:
         return self.book.read_source(self.id)
 
 
-class Deed(NamedTuple):
-    """What an organiser has done, to whom and why."""
+class Entered(NamedTuple):
+    """A bot that plays: its name, and which upload and version of it that is."""
 
-    at: float
-    who: str
-    what: str
-    subject: str
-    reason: str
+    name: str
+    id: int
+    version: str
 
 
-class Book:
+class Book(TokenBook, DeedBook):
     """The book of a folder; StoreError says what is wrong if it cannot be read or written."""
-
-    def __init__(self, base: Path) -> None:
-        self.file = base / FOLDER / FILE
-        self._lock = threading.RLock()
-        with explain_errors(self.file):
-            self._database = open_book(base)
-
-    def close(self) -> None:
-        """Close it; nothing is lost without that."""
-        with self._lock:
-            self._database.close()
-
-    # Tokens.
-
-    def make_token(self, name: str, role: str = PARTICIPANT, replace: bool = False) -> str:
-        """Return the secret of a new token; UserError if the name has one, unless that is to be replaced."""
-        [secret] = self.make_tokens([name], role, replace).values()
-        return secret
-
-    def make_tokens(
-        self, names: Sequence[str], role: str = PARTICIPANT, replace: bool = False
-    ) -> dict[str, str]:
-        """Return the secrets of new tokens by name: of all of them, or UserError and of none."""
-        assert role in ROLES
-        made = {name: make_secret() for name in names}
-        wrong = list(filter(None, map(refuse_token_name, names)))
-        with self._change():
-            known = {token.name.lower(): token for token in self.tokens()}
-            # A bot that was handed in is called as its token was: one more spelling would be one more bot.
-            spelt = {lower: token.name for lower, token in known.items()}
-            taken = [known[name.lower()] for name in names if name.lower() in known]
-            wrong += [_say_taken(token) for token in taken if not replace]
-            wrong += [
-                f"{token.name} has a token as {token.role}"
-                for token in taken
-                if replace and token.role != role
-            ]
-            if wrong:
-                raise UserError("; ".join(wrong))
-            made = {spelt.get(name.lower(), name): secret for name, secret in made.items()}
-            for name, secret in made.items():
-                row = (name, role, hash_secret(secret), time.time())
-                self._ask("DELETE FROM tokens WHERE name = ?", name)
-                self._ask("INSERT INTO tokens VALUES (?, ?, ?, ?, NULL)", *row)
-        return made
-
-    def revoke(self, name: str) -> bool:
-        """Make a token worthless; False if there is none that is good."""
-        with self._change():
-            asked = "UPDATE tokens SET revoked_at = ? WHERE name = ? AND revoked_at IS NULL"
-            return self._database.execute(asked, (time.time(), name)).rowcount == 1
-
-    def tokens(self) -> list[Token]:
-        """Return all tokens by name, those that are revoked too."""
-        return [
-            Token(*row)
-            for row in self._ask("SELECT name, role, made_at, revoked_at FROM tokens ORDER BY name")
-        ]
-
-    def whose(self, secret: str) -> Token | None:
-        """Return the token with this secret; None if there is none, or it is revoked."""
-        asked = "SELECT name, role, made_at, revoked_at FROM tokens WHERE hash = ? AND revoked_at IS NULL"
-        return next((Token(*row) for row in self._ask(asked, hash_secret(secret))), None)
-
-    # Uploads.
 
     def receive(self, tournament: str, name: str, source: Source, at: float) -> Upload:
         """Keep a bot that was handed in, and return it when it is on disk; Refused if it is not taken now."""
@@ -172,9 +96,10 @@ class Book:
         [(waiting,)] = self._ask("SELECT COUNT(*) FROM uploads WHERE state = ?", WAITING)
         kept = "SELECT COALESCE(SUM(LENGTH(data)), 0) FROM files JOIN uploads ON id = upload "
         [(stored,)] = self._ask(f"{kept} WHERE tournament = ? AND name = ?", tournament, name)
-        if self.is_closed(tournament):
+        standing = self.standing(tournament)
+        if standing.is_closed:
             return "the tournament is closed; nothing more can be handed in"
-        if name in self.withdrawn(tournament):
+        if name in standing.withdrawn:
             return f"{name} was withdrawn by the organiser; ask there"
         if any(each.state == WAITING for each in mine):
             return (
@@ -243,59 +168,19 @@ class Book:
         raise StoreError(f"{self.file}: the files of upload {upload_id} are not in it, or not as they were")
 
     def entered(self, tournament: str) -> list[Source]:
-        """Return the bots that play: the newest passed upload of each name, in order of their first one."""
-        return [each.source for each in self.entered_uploads(tournament)]
+        """Return the bots that play, in order of entry, with their files."""
+        return [self.read_source(each.id) for each in self.entered_uploads(tournament)]
 
-    def entered_uploads(self, tournament: str) -> list[Upload]:
-        """Return the uploads of the bots that play, in order of entry, without reading their files."""
-        passed = self._list("tournament = ? AND state = ? ORDER BY id", tournament, ENTERED)
+    def entered_uploads(self, tournament: str) -> list[Entered]:
+        """Return the bots that play: the newest passed upload of each name, in order of their first one.
+
+        It is asked every few seconds for everybody who follows a bot, so no steps of checks are read.
+        """
+        asked = "SELECT name, id, version FROM uploads WHERE tournament = ? AND state = ? ORDER BY id"
+        passed = [Entered(*row) for row in self._ask(asked, tournament, ENTERED)]
         newest = {each.name: each for each in passed}  # each name stays where it was first
-        return [each for name, each in newest.items() if name not in self.withdrawn(tournament)]
-
-    # Deeds.
-
-    def note_deed(
-        self,
-        tournament: str,
-        who: str,
-        what: str,
-        subject: str = "",
-        reason: str = "",
-        at: float | None = None,
-    ) -> None:
-        """Write down what an organiser has done."""
-        row = (tournament, time.time() if at is None else at, who, what, subject, reason)
-        with self._change():
-            asked = "INSERT INTO deeds (tournament, at, who, what, subject, reason) VALUES (?, ?, ?, ?, ?, ?)"
-            self._ask(asked, *row)
-
-    def deeds(self, tournament: str) -> list[Deed]:
-        """Return what organisers have done in a tournament, the oldest first."""
-        asked = "SELECT at, who, what, subject, reason FROM deeds WHERE tournament = ? ORDER BY id"
-        return [Deed(*row) for row in self._ask(asked, tournament)]
-
-    def is_paused(self, tournament: str) -> bool:
-        """Whether an organiser has paused it, and nobody has resumed it since."""
-        return [deed.what for deed in self.deeds(tournament) if deed.what in (PAUSE, RESUME)][-1:] == [PAUSE]
-
-    def is_closed(self, tournament: str) -> bool:
-        """Whether an organiser has closed it, and nobody has opened it again since."""
-        return [deed.what for deed in self.deeds(tournament) if deed.what in (CLOSE, REOPEN)][-1:] == [CLOSE]
-
-    def withdrawn(self, tournament: str) -> set[str]:
-        """Return the names of the bots that an organiser has taken out and not let in again."""
-        words = (deed for deed in self.deeds(tournament) if deed.what in (WITHDRAW, READMIT))
-        last = {deed.subject: deed.what for deed in words}
-        return {name for name, what in last.items() if what == WITHDRAW}
-
-    @property
-    def state(self) -> tuple[int, int]:
-        """Two numbers that change whenever anybody writes; they cost next to nothing."""
-        with self._lock:
-            [(others,)] = self._ask("PRAGMA data_version")
-            return self._database.total_changes, others
-
-    # SQLite.
+        withdrawn = self.standing(tournament).withdrawn
+        return [each for name, each in newest.items() if name not in withdrawn]
 
     def _list(self, which: str, *values: Any) -> list[Upload]:
         from arena.checking.check import Step  # costs a start of `arena token` nothing here
@@ -314,28 +199,6 @@ class Book:
             )
             for number, tournament, name, version, at, state, steps in found
         ]
-
-    def _ask(self, asked: str, *values: Any) -> list[Any]:
-        with self._lock, explain_errors(self.file):
-            return self._database.execute(asked, values).fetchall()
-
-    @contextmanager
-    def _change(self) -> Iterator[None]:
-        """One transaction: all of it is kept, or nothing."""
-        with self._lock, explain_errors(self.file):
-            self._database.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-                self._database.execute("COMMIT")
-            except BaseException:
-                if self._database.in_transaction:
-                    self._database.execute("ROLLBACK")
-                raise
-
-
-def _say_taken(token: Token) -> str:
-    has = "had a token, which was revoked" if token.revoked_at is not None else "has a token already"
-    return f"{token.name} {has}; --replace makes a new one"
 
 
 def _shorten(text: str | bool) -> str | bool:

@@ -21,9 +21,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.config.reading import Tournament, base_of, read_tournament
-from arena.contest.aim import Aim, Sight, list_set_aside
+from arena.contest.aim import Aim, Sight
 from arena.contest.book import Book
 from arena.contest.checks import Checks
+from arena.contest.deeds import SET_ASIDE
 from arena.contest.hosted import Place
 from arena.contest.places import Places
 from arena.errors import ArenaError, FileMistakes, UserError
@@ -202,7 +203,7 @@ class Contest:
 
     def _set_aside(self) -> None:
         """Do to the log what the organiser has said of single games; each deed once."""
-        deeds = list_set_aside(self.book, self.tournament)
+        deeds = [deed for deed in self.book.deeds(self.tournament) if deed.what == SET_ASIDE]
         if not deeds or not (self.folder / LOG).exists():
             return
         with closing(Log(self.folder)) as log:

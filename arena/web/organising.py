@@ -20,8 +20,8 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from arena.contest.aim import SET_ASIDE
-from arena.contest.book import CLOSE, ENTERED, FAILED, PAUSE, READMIT, REOPEN, RESUME, WITHDRAW, Upload
+from arena.contest.book import ENTERED, FAILED, Upload
+from arena.contest.deeds import CLOSE, PAUSE, READMIT, REOPEN, RESUME, SET_ASIDE, WITHDRAW
 from arena.contest.playing import PAUSED, Contest
 from arena.contest.room import say_room
 from arena.contest.tokens import ORGANISER, PARTICIPANT
@@ -138,14 +138,14 @@ class _Office:
         return DONE[deed]
 
     def _check_state(self, deed: str) -> None:
-        is_paused, is_closed = self._book.is_paused(self._name), self._book.is_closed(self._name)
+        is_paused, is_closed, _ = self._book.standing(self._name)
         if {PAUSE: is_paused, RESUME: not is_paused, CLOSE: is_closed, REOPEN: not is_closed}[deed]:
             raise Refused("It is so already.")
 
     def _check_bot(self, deed: str, name: str) -> None:
         if name not in {each.name for each in self._book.uploads(self._name) if each.state == ENTERED}:
             raise Refused(f"No bot of the name {printable(name)} has entered.")
-        if (deed == WITHDRAW) == (name in self._book.withdrawn(self._name)):
+        if (deed == WITHDRAW) == (name in self._book.standing(self._name).withdrawn):
             raise Refused("It is so already.")
 
     def _find_game(self, typed: str) -> str:
@@ -164,15 +164,16 @@ class _Office:
 
     def _tell(self, token: str, said: str) -> Organised:
         contest, book, name = self._contest, self._book, self._name
-        withdrawn, uploads = book.withdrawn(name), book.uploads(name)
+        is_paused, is_closed, withdrawn = book.standing(name)
+        uploads = book.uploads(name)
         newest = {each.name: each for each in uploads if each.state == ENTERED}
         return Organised(
             token,
             said,
-            PAUSED if book.is_paused(name) else contest.status.words,
+            PAUSED if is_paused else contest.status.words,
             self._find_trouble(),
-            book.is_paused(name),
-            book.is_closed(name),
+            is_paused,
+            is_closed,
             contest.waiting,
             sorted(contest.own_names),
             [

@@ -12,7 +12,8 @@ import pytest
 
 from arena.bots.source import Source
 from arena.checking.check import Step
-from arena.contest.book import CLOSE, FAILED, PAUSE, READMIT, RESUME, WAITING, WITHDRAW, Book
+from arena.contest.book import FAILED, WAITING, Book
+from arena.contest.deeds import CLOSE, PAUSE, READMIT, RESUME, WITHDRAW
 from arena.errors import Refused, StoreError, UserError
 
 NOW = 1_700_000_000.0
@@ -167,20 +168,20 @@ def test_of_two_at_once_exactly_one_is_received(book, tmp_path):
 
 def test_deeds_are_kept_and_the_last_word_counts(book):
     """What follows from them is read from them."""
-    assert not book.is_paused("cup")
-    assert not book.is_closed("cup")
+    assert not book.standing("cup").is_paused
+    assert not book.standing("cup").is_closed
     book.note_deed("cup", "teacher", PAUSE, at=NOW)
-    assert book.is_paused("cup")
-    assert not book.is_paused("other")
+    assert book.standing("cup").is_paused
+    assert not book.standing("other").is_paused
     book.note_deed("cup", "teacher", RESUME)
     passed(book, send(book, "anna"))
     book.note_deed("cup", "teacher", WITHDRAW, "anna", "copied from ben")
-    assert (book.withdrawn("cup"), book.entered("cup")) == ({"anna"}, [])
+    assert (book.standing("cup").withdrawn, book.entered("cup")) == ({"anna"}, [])
     with pytest.raises(Refused, match="withdrawn by the organiser"):
         send(book, "anna", "y")
     book.note_deed("cup", "teacher", READMIT, "anna")
     assert book.entered("cup") == [bot("anna")]
-    assert not book.is_paused("cup")
+    assert not book.standing("cup").is_paused
     book.note_deed("cup", "teacher", CLOSE)
     with pytest.raises(Refused, match="is closed"):
         send(book, "ben")

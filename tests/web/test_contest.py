@@ -142,7 +142,7 @@ def test_nobody_organises_without_an_organisers_token(hosted, token):
         assert got.status == 403
         assert "This is not the token of an organiser, or it was revoked." in got.text
         assert "anna" not in got.text
-    assert not hosted.book.is_closed("cup")
+    assert not hosted.book.standing("cup").is_closed
 
 
 def test_a_token_is_in_no_page_that_is_kept(hosted):
@@ -167,7 +167,7 @@ def test_a_page_elsewhere_cannot_organise(hosted, headers):
     got = hosted.server.ask(ORGANISE, "POST", f"token={hosted.token}&deed=close".encode(), **FORM, **headers)
     assert got.status == 403
     assert "not this server" in got.text
-    assert not hosted.book.is_closed("cup")
+    assert not hosted.book.standing("cup").is_closed
 
 
 def test_a_contest_that_is_paused_plays_nothing_until_it_is_resumed(hosted):

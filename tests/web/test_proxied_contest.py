@@ -183,9 +183,9 @@ def test_the_organiser_opens_the_page_pauses_and_resumes(proxy, contest):
     got = do("look")
     assert (got.status, got.headers["cache-control"]) == (200, "no-store")
     assert "Paused." in do("pause").text
-    assert contest.book.is_paused("cup")
+    assert contest.book.standing("cup").is_paused
     assert "Resumed." in do("resume").text
-    assert not contest.book.is_paused("cup")
+    assert not contest.book.standing("cup").is_paused
 
 
 def post(proxy, path, source="127.0.0.1", headers=None, **sent):
