@@ -2,8 +2,7 @@
 
 One thread plays, the main one, so that Ctrl-C is heard as in `arena run`. When what should be played has
 changed, another thread asks the sitting to stop, and the next one is planned anew; nothing is played twice.
-The organiser is obeyed at once. Bots come in bursts, most of all on the evening of the deadline: a sitting
-lasts three seconds at least, and while uploads are being checked it goes on for up to twenty.
+When that is, the lookout knows.
 
 Whatever goes wrong, such as a full disk, is said to readers and tried again. Refused: to end then. Nobody
 would notice before the morning.
@@ -11,12 +10,10 @@ would notice before the morning.
 
 from __future__ import annotations
 
-import threading
-import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,9 +23,10 @@ from arena.contest.book import Book
 from arena.contest.checks import Checks
 from arena.contest.deeds import SET_ASIDE
 from arena.contest.hosted import Place
+from arena.contest.lookout import Lookout
 from arena.contest.places import Places
+from arena.contest.words import ALL_PLAYED, CLOSED, CLOSED_AND_PLAYED, OUR_FAULT, Status, say_why_not
 from arena.errors import ArenaError, FileMistakes, UserError
-from arena.formats import FORMATS
 from arena.log.cache import keep_beside
 from arena.log.door import LOG
 from arena.log.reading import Log
@@ -36,18 +34,7 @@ from arena.log.writing import Store
 from arena.plan.outlook import SECRET, Options, run_folder
 from arena.referee.game import GameSpec, Limits
 from arena.runs import sit, write_out
-from arena.tournament.stopping import Stop
 from arena.tournament.watch import Watch
-
-LOOK_SECONDS = 0.25
-GRACE_SECONDS = 1.0
-"""For games that are being played: the server has to end too, within two seconds in all."""
-
-LEAST_SECONDS = 3.0
-"""So long a sitting lasts before it is stopped for another bot."""
-
-MOST_SECONDS = 20.0
-"""So long a bot that has entered waits while others are being checked."""
 
 RETRY_SECONDS, BUG_SECONDS = 5.0, 60.0
 """After what went wrong on this machine, and after a mistake of ours."""
@@ -56,22 +43,6 @@ APPLIED = "set aside"
 """The fact that says how many of the organiser's deeds were done to the games of a log."""
 
 MOST_NOTES = 30
-NO_BOT = "No bot has entered yet. Games begin when there are two."
-ONE_BOT = "Only one bot has entered yet. Games begin when there are two."
-DRAWN_ONCE = "Games begin when the organiser closes the contest: who comes later than that cannot be drawn."
-TOO_FEW = "Fewer than two bots are left, so nothing is played. The table is that of the last games."
-PAUSED = "Paused by the organiser: nothing is played at the moment."
-ALL_PLAYED = "All games are played. New bots can be handed in at any time."
-CLOSED = "Closed: no more bots are taken."
-CLOSED_AND_PLAYED = "Closed, and all games are played."
-OUR_FAULT = "Nothing is played at the moment: arena has made a mistake. It tries again."
-
-
-class Status(NamedTuple):
-    """What a contest says of itself: to everybody, and what is wrong to the organiser alone."""
-
-    words: str = ""
-    trouble: str = ""
 
 
 class Playing(NamedTuple):
@@ -98,6 +69,7 @@ class Contest:
         self.status, self.playing = Status(), tuple[Playing, ...]()
         self.notes: deque[str] = deque(maxlen=MOST_NOTES)
         self._sight = Sight(self.book, self.tournament, self._config)
+        self._lookout = Lookout(self._sight)
         self._places = Places(self.folder, self.book, self.tournament)
         self._warn, self._warned = warn, ""
         self._is_written = False  # whether there are tables of everything that was played
@@ -133,15 +105,15 @@ class Contest:
         try:
             aim = self._sight.look()
             if self._sit(aim):
-                self._wait(aim)
+                self._lookout.wait(aim)
         except (ArenaError, OSError) as error:
             self._tell(f"Nothing is played at the moment: {self.hide_places(error)}. It is tried again.")
             self._warn_once(f"nothing is played at the moment: {error}; it is tried again")
-            self._wait(aim, RETRY_SECONDS)
+            self._lookout.wait(aim, RETRY_SECONDS)
         except Exception:  # a bug of ours; who reads and who hands in stays
             traceback.print_exc()
             self._tell(OUR_FAULT)
-            self._wait(aim, BUG_SECONDS)
+            self._lookout.wait(aim, BUG_SECONDS)
         finally:
             self.playing = ()
 
@@ -149,21 +121,15 @@ class Contest:
         """Play what should be played; return whether nothing is left to do before that changes."""
         tournament = self._read_field()
         self._set_aside()
-        if aim.is_paused:
-            self._tell(PAUSED)
+        has_games = (self.folder / LOG).exists()
+        if why_not := say_why_not(aim, len(tournament.bots), tournament.format, has_games):
+            self._tell(why_not)
             return self._write_out(aim)
-        if len(tournament.bots) < 2:
-            few = ONE_BOT if tournament.bots else NO_BOT
-            self._tell(TOO_FEW if (self.folder / LOG).exists() else few)
-            return True
-        if FORMATS[tournament.format].has_bracket and not aim.is_closed and not (self.folder / LOG).exists():
-            self._tell(DRAWN_ONCE)
-            return True
         self._tell(CLOSED if aim.is_closed else "")
         self._warn_once(self.status.trouble)
         self._is_written = False
         options = self._options._replace(is_open=not aim.is_closed)
-        with self._looking_out(aim) as stop:
+        with self._lookout.watch(aim) as stop:
             self._is_written = sit(tournament, options, _Listening(self, tournament.secret), stop)
         if self._is_written:
             self._places.settle(aim)
@@ -173,7 +139,7 @@ class Contest:
     def _write_out(self, aim: Aim) -> bool:
         """Grade what was played and write it down, if a sitting was stopped before that."""
         if not self._is_written and (self.folder / LOG).exists():
-            with self._looking_out(aim) as stop:
+            with self._lookout.watch(aim) as stop:
                 self._is_written = write_out(self.folder, self._options, _Listening(self), stop)
             return self._is_written
         return True
@@ -215,51 +181,6 @@ class Contest:
         ]
         with closing(Store(self.folder)) as store:
             store.set_aside_games(games, APPLIED, str(len(deeds)))
-
-    @contextmanager
-    def _looking_out(self, aim: Aim) -> Iterator[Stop]:
-        """Let another thread ask to stop when something else should be played."""
-        stop, is_over, begun = Stop(GRACE_SECONDS), threading.Event(), time.monotonic()
-
-        def look_out() -> None:
-            since: float | None = None
-            while not is_over.wait(LOOK_SECONDS):
-                now = self._look() or aim
-                if now == aim:
-                    since = None
-                    continue
-                since = since or time.monotonic()
-                if self._is_time(aim, now, begun, since):
-                    stop.ask()
-                    return
-
-        thread = threading.Thread(target=look_out, name="lookout", daemon=True)
-        thread.start()
-        try:
-            yield stop
-        finally:
-            is_over.set()
-
-    def _is_time(self, aim: Aim, now: Aim, begun: float, since: float) -> bool:
-        """Whether a sitting is stopped for what has changed at some time since it was begun."""
-        if now._replace(uploads=(), file=()) != aim._replace(uploads=(), file=()):
-            return True  # the organiser has said something
-        is_last = not self._sight.waiting
-        clock = time.monotonic()
-        return clock - begun >= LEAST_SECONDS and (is_last or clock - since >= MOST_SECONDS)
-
-    def _look(self) -> Aim | None:
-        """Return what should be played now; None if the book cannot be read just now."""
-        try:
-            return self._sight.look()
-        except (ArenaError, OSError):
-            return None
-
-    def _wait(self, aim: Aim | None, seconds: float | None = None) -> None:
-        """Wait until something else should be played, or for so long."""
-        until = None if seconds is None else time.monotonic() + seconds
-        while self._look() in (None, aim) and (until is None or time.monotonic() < until):
-            time.sleep(LOOK_SECONDS)
 
     def _warn_once(self, sentence: str) -> None:
         if sentence and sentence != self._warned:

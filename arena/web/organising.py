@@ -22,9 +22,10 @@ from starlette.routing import Route
 
 from arena.contest.book import ENTERED, FAILED, Upload
 from arena.contest.deeds import CLOSE, PAUSE, READMIT, REOPEN, RESUME, SET_ASIDE, WITHDRAW
-from arena.contest.playing import PAUSED, Contest
+from arena.contest.playing import Contest
 from arena.contest.room import say_room
 from arena.contest.tokens import ORGANISER, PARTICIPANT
+from arena.contest.words import PAUSED
 from arena.errors import ArenaError, Refused, UserError, printable
 from arena.export.folder import export
 from arena.leftovers import name_after_us

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from arena.contest.book import Book
-from arena.contest.playing import ALL_PLAYED, PAUSED
+from arena.contest.words import ALL_PLAYED, PAUSED
 from tests.browser.looking import barriers, overflow
 from tests.web.contests import bot, hand_in, make_contest, wait_until_played
 from tests.web.server import PATIENCE, Server

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 from arena.contest.book import Book
-from arena.contest.playing import ALL_PLAYED
+from arena.contest.words import ALL_PLAYED
 from arena.results.run import Run
 from tests.web.contests import bot, make_contest, submit, wait_for, wait_for_words, wait_until_played
 from tests.web.hosting import KIND, form

@@ -16,7 +16,7 @@ from contextlib import closing
 import pytest
 
 from arena.contest.book import Book
-from arena.contest.playing import ALL_PLAYED, CLOSED_AND_PLAYED, DRAWN_ONCE, NO_BOT, ONE_BOT, PAUSED
+from arena.contest.words import ALL_PLAYED, CLOSED_AND_PLAYED, DRAWN_ONCE, NO_BOT, ONE_BOT, PAUSED
 from arena.log.writing import Store
 from arena.results.run import Run
 from tests.web.contests import (
