@@ -18,7 +18,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arena.bots.source import Source, check_files
 from arena.contest.deeds import DeedBook
 from arena.contest.token_book import TokenBook
+from arena.contest.tokens import Token
 from arena.errors import Refused, StoreError, printable
+from arena.field import MOST_BOTS
+from arena.log.inventory import MOST_VERSIONS
 
 if TYPE_CHECKING:
     from arena.checking.check import Step
@@ -29,6 +32,10 @@ WAITING, FAILED, ENTERED = "waiting", "failed", "entered"
 HOUR_SECONDS = 3600.0
 MOST_IN_AN_HOUR = 10
 MOST_WAITING = 64
+MOST_ENTERED = MOST_VERSIONS // 2
+"""Versions of one bot that play in a tournament: its log keeps all of them, and is no log with too many."""
+
+MOST_ENTERED_IN_ALL = MOST_BOTS // 2
 MOST_KEPT_BYTES = 256 << 20
 """Of all that one participant has handed in to a tournament; what has failed counts until the next upload."""
 
@@ -68,12 +75,19 @@ class Entered(NamedTuple):
 class Book(TokenBook, DeedBook):
     """The book of a folder; StoreError says what is wrong if it cannot be read or written."""
 
-    def receive(self, tournament: str, name: str, source: Source, at: float) -> Upload:
-        """Keep a bot that was handed in, and return it when it is on disk; Refused if it is not taken now."""
+    def receive(
+        self, tournament: str, name: str, source: Source, at: float, token: Token | None = None
+    ) -> Upload:
+        """Keep a bot that was handed in, and return it when it is on disk; Refused if it is not taken now.
+
+        `token` let it in when it began to come, which may be a minute ago; it must still be good.
+        """
         if wrong := check_files(source.files, source.main):
             raise Refused(f"{printable(name)}: {wrong}")
         size = sum(map(len, source.files.values()))
         with self._change():
+            if token is not None and token not in self.tokens():
+                raise Refused("this token was revoked or replaced while the file came; ask the organiser")
             self._drop_failed(tournament, name)
             if why := self._find_refusal(tournament, name, source.version, size, at):
                 raise Refused(why)
@@ -90,7 +104,7 @@ class Book(TokenBook, DeedBook):
 
     def _find_refusal(self, tournament: str, name: str, version: str, size: int, at: float) -> str | None:
         mine = [each for each in self._list("name = ?", name) if each.tournament == tournament]
-        entered = [each.version for each in mine if each.state == ENTERED][-1:]
+        entered = [each.version for each in mine if each.state == ENTERED]
         since = "SELECT COUNT(*), MIN(received_at) FROM uploads WHERE name = ? AND received_at > ?"
         [(recent, first)] = self._ask(since, name, at - HOUR_SECONDS)
         [(waiting,)] = self._ask("SELECT COUNT(*) FROM uploads WHERE state = ?", WAITING)
@@ -105,7 +119,7 @@ class Book(TokenBook, DeedBook):
             return (
                 "your last upload still waits for its check: one at a time. Send this one when that is done"
             )
-        if entered == [version]:
+        if entered[-1:] == [version]:
             return f"this is what {name} has entered already (version {version[:12]}); nothing has changed"
         if recent >= MOST_IN_AN_HOUR:
             minutes = max(1, round((first + HOUR_SECONDS - at) / 60))
@@ -113,7 +127,22 @@ class Book(TokenBook, DeedBook):
         if waiting >= MOST_WAITING:
             return f"{waiting} uploads wait for their check; send it again in some minutes"
         if stored + size > MOST_KEPT_BYTES:
-            return f"you have handed in {stored >> 20} MiB of bots; no more are kept for one participant"
+            left = (MOST_KEPT_BYTES - stored) / (1 << 20)
+            return (
+                f"{MOST_KEPT_BYTES >> 20} MiB are kept for one participant, all versions together, and "
+                f"{left:.1f} MiB of that are left; send a smaller bot"
+            )
+        return None if version in entered else self._find_too_many(tournament, name)
+
+    def _find_too_many(self, tournament: str, name: str) -> str | None:
+        """Return why no version more can play; None if it can. What plays already goes on."""
+        counted = "SELECT COUNT(*), COALESCE(SUM(name = ?), 0) FROM (SELECT DISTINCT name, version "
+        asked = f"{counted} FROM uploads WHERE tournament = ? AND state = ?)"
+        [(in_all, mine)] = self._ask(asked, name, tournament, ENTERED)
+        if mine >= MOST_ENTERED:
+            return f"{MOST_ENTERED} versions of {name} have played, and no more can; the last one goes on"
+        if in_all >= MOST_ENTERED_IN_ALL:
+            return f"{in_all:,} versions of all bots have played, and no more can; yours goes on as it is"
         return None
 
     def _drop_failed(self, tournament: str, name: str) -> None:

@@ -146,7 +146,8 @@ class Inbox:
 
     def _keep(self, token: Token, sent: Sent) -> Upload:
         source = unpack(sent.file, sent.filename, token.name)
-        return self._contest.book.receive(self._contest.tournament, token.name, source, time.time())
+        name = self._contest.tournament
+        return self._contest.book.receive(name, token.name, source, time.time(), token)
 
     async def _let_in(self, request: Request, secret: str) -> Token:
         """Return whose token this is; BadForm if it is nobody's."""

@@ -12,9 +12,11 @@ import pytest
 
 from arena.bots.source import Source
 from arena.checking.check import Step
-from arena.contest.book import FAILED, WAITING, Book
+from arena.contest.book import FAILED, MOST_ENTERED, MOST_ENTERED_IN_ALL, WAITING, Book
 from arena.contest.deeds import CLOSE, PAUSE, READMIT, RESUME, WITHDRAW
 from arena.errors import Refused, StoreError, UserError
+from arena.field import MOST_BOTS
+from arena.log.inventory import MOST_VERSIONS
 
 NOW = 1_700_000_000.0
 
@@ -138,10 +140,43 @@ def test_too_many_and_too_much_is_refused(book, monkeypatch):
         send(book, "cleo")
     monkeypatch.setattr("arena.contest.book.MOST_WAITING", 64)
     monkeypatch.setattr("arena.contest.book.MOST_KEPT_BYTES", 9)
-    with pytest.raises(Refused, match="no more are kept"):
+    with pytest.raises(
+        Refused, match=r"are kept for one participant.* 0\.0 MiB of that are left; send a smaller"
+    ):
         book.receive("other", "dora", bot("dora", "0123456789"), NOW)
     with pytest.raises(Refused, match="not a path inside"):
         book.receive("other", "dora", bot("dora", **{"../x": ""}), NOW)
+
+
+def test_there_are_never_more_versions_than_a_log_may_have(book, monkeypatch):
+    """Of one name and of all: a log with more is no log of arena's, and the contest would never play again."""
+    assert MOST_ENTERED < MOST_VERSIONS
+    assert MOST_ENTERED_IN_ALL < MOST_BOTS
+    monkeypatch.setattr("arena.contest.book.MOST_ENTERED", 2)
+    monkeypatch.setattr("arena.contest.book.MOST_ENTERED_IN_ALL", 3)
+    for text in ("1", "2", "1"):  # the first one again is no further version
+        passed(book, send(book, "anna", text))
+    with pytest.raises(
+        Refused, match="2 versions of anna have played, and no more can; the last one goes on"
+    ):
+        send(book, "anna", "3")
+    passed(book, send(book, "ben", "1"))
+    with pytest.raises(Refused, match="3 versions of all bots have played"):
+        send(book, "cleo", "1")
+    passed(book, send(book, "cleo", "1", cup="another"))
+
+
+@pytest.mark.parametrize("harm", ["revoke", "replace"])
+def test_a_token_must_be_good_when_the_file_has_come(book, harm):
+    """A file may be on its way for a minute, in which the organiser learns that the token was stolen."""
+    token = book.whose(book.make_token("anna"))
+    book.receive("cup", "anna", bot("anna", "1"), NOW, token)
+    if harm == "revoke":
+        book.revoke("anna")
+    else:
+        book.make_token("anna", replace=True)
+    with pytest.raises(Refused, match="this token was revoked or replaced while the file came"):
+        book.receive("another", "anna", bot("anna", "2"), NOW, token)
 
 
 def test_of_two_at_once_exactly_one_is_received(book, tmp_path):
