@@ -25,7 +25,16 @@ from arena.contest.deeds import SET_ASIDE
 from arena.contest.hosted import Place
 from arena.contest.lookout import Lookout
 from arena.contest.places import Places
-from arena.contest.words import ALL_PLAYED, CLOSED, CLOSED_AND_PLAYED, OUR_FAULT, Status, say_why_not
+from arena.contest.words import (
+    ALL_PLAYED,
+    CLOSED,
+    CLOSED_AND_PLAYED,
+    OUR_FAULT,
+    Status,
+    say_spoilt,
+    say_twice,
+    say_why_not,
+)
 from arena.errors import ArenaError, FileMistakes, UserError
 from arena.log.cache import keep_beside
 from arena.log.door import LOG
@@ -34,10 +43,14 @@ from arena.log.writing import Store
 from arena.plan.outlook import SECRET, Options, run_folder
 from arena.referee.game import GameSpec, Limits
 from arena.runs import sit, write_out
+from arena.tournament.evidence import open_seals
 from arena.tournament.watch import Watch
 
 RETRY_SECONDS, BUG_SECONDS = 5.0, 60.0
 """After what went wrong on this machine, and after a mistake of ours."""
+
+SPOILT_SECONDS, MOST_SPOILT_SECONDS = 30.0, 3600.0
+"""Games that this machine has spoilt are tried again after twice as long each time."""
 
 APPLIED = "set aside"
 """The fact that says how many of the organiser's deeds were done to the games of a log."""
@@ -72,6 +85,7 @@ class Contest:
         self._lookout = Lookout(self._sight)
         self._places = Places(self.folder, self.book, self.tournament)
         self._warn, self._warned = warn, ""
+        self._rest: float | None = None  # before what was spoilt is tried again
         self._is_written = False  # whether there are tables of everything that was played
 
     @property
@@ -105,7 +119,7 @@ class Contest:
         try:
             aim = self._sight.look()
             if self._sit(aim):
-                self._lookout.wait(aim)
+                self._lookout.wait(aim, self._rest)
         except (ArenaError, OSError) as error:
             self._tell(f"Nothing is played at the moment: {self.hide_places(error)}. It is tried again.")
             self._warn_once(f"nothing is played at the moment: {error}; it is tried again")
@@ -119,11 +133,14 @@ class Contest:
 
     def _sit(self, aim: Aim) -> bool:
         """Play what should be played; return whether nothing is left to do before that changes."""
+        waited, self._rest = self._rest, None
         tournament = self._read_field()
         self._set_aside()
         has_games = (self.folder / LOG).exists()
         if why_not := say_why_not(aim, len(tournament.bots), tournament.format, has_games):
             self._tell(why_not)
+            if has_games and not aim.is_paused:
+                self._note_end(aim)
             return self._write_out(aim)
         self._tell(CLOSED if aim.is_closed else "")
         self._warn_once(self.status.trouble)
@@ -133,8 +150,29 @@ class Contest:
             self._is_written = sit(tournament, options, _Listening(self, tournament.secret), stop)
         if self._is_written:
             self._places.settle(aim)
-            self._tell(CLOSED_AND_PLAYED if aim.is_closed else ALL_PLAYED)
+            self._rest = self._say_played(aim, waited)
         return self._is_written
+
+    def _say_played(self, aim: Aim, waited: float | None) -> float | None:
+        """Say that all is played, or what was spoilt; return after how many seconds that is tried again."""
+        with closing(Log(self.folder)) as log:
+            spoilt = log.voids
+        played = CLOSED_AND_PLAYED if aim.is_closed else ALL_PLAYED
+        self._tell(say_spoilt(spoilt) if spoilt else played)
+        longer = min(2 * waited, MOST_SPOILT_SECONDS) if waited else SPOILT_SECONDS
+        return longer if spoilt else None
+
+    def _note_end(self, aim: Aim) -> None:
+        """Write down whether the contest goes on, where no sitting does it: too few bots are left to play."""
+        with closing(Log(self.folder)) as log:
+            if log.is_open != aim.is_closed:
+                return
+            is_over = aim.is_closed and log.planned == log.played
+        with closing(Store(self.folder)) as store:
+            store.note_contest(is_open=not aim.is_closed)
+        if is_over:
+            open_seals(self.folder / "faults")
+        self._is_written = False
 
     def _write_out(self, aim: Aim) -> bool:
         """Grade what was played and write it down, if a sitting was stopped before that."""
@@ -153,9 +191,12 @@ class Contest:
             first = error.mistakes[0] if isinstance(error, FileMistakes) else error
             why = self.hide_places(first)
             trouble = f"The contest goes on with its file as it was, because it cannot be read: {why}"
-        entered = [bot for bot in self.book.entered(self.tournament) if bot.name not in self.own_names]
+        own, entered = {name.lower() for name in self.own_names}, self.book.entered(self.tournament)
+        twice = [bot.name for bot in entered if bot.name.lower() in own]
+        trouble = " ".join(filter(None, (trouble, say_twice(twice))))
         self.status = self.status._replace(trouble=trouble)
-        return self._file._replace(bots=(*self._file.bots, *entered))
+        others = [bot for bot in entered if bot.name not in twice]
+        return self._file._replace(bots=(*self._file.bots, *others))
 
     def _read_file(self) -> Tournament:
         return read_tournament(self._config, isolation="sandboxed", name=self.tournament, needs_bots=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.contest.aim import Aim
@@ -14,6 +15,9 @@ TOO_FEW = "Fewer than two bots are left, so nothing is played. The table is that
 PAUSED = "Paused by the organiser: nothing is played at the moment."
 ALL_PLAYED = "All games are played. New bots can be handed in at any time."
 CLOSED = "Closed: no more bots are taken."
+CLOSED_AND_PAUSED = (
+    "Closed, and paused by the organiser: what is missing is played, and all is shown, when it is resumed."
+)
 CLOSED_AND_PLAYED = "Closed, and all games are played."
 OUR_FAULT = "Nothing is played at the moment: arena has made a mistake. It tries again."
 
@@ -28,7 +32,24 @@ class Status(NamedTuple):
 def say_why_not(aim: Aim, bots: int, format: str, has_games: bool) -> str:
     """Return why nothing is played now; nothing if it is. `has_games` if there is a log already."""
     if aim.is_paused:
-        return PAUSED
+        return CLOSED_AND_PAUSED if aim.is_closed else PAUSED
     if bots < 2:
-        return TOO_FEW if has_games else ONE_BOT if bots else NO_BOT
-    return DRAWN_ONCE if FORMATS[format].has_bracket and not (aim.is_closed or has_games) else ""
+        few = ONE_BOT if bots else NO_BOT
+        return f"{CLOSED} " * aim.is_closed + (TOO_FEW if has_games else few)
+    is_too_late_after_the_first = bool(FORMATS[format].too_late)
+    return DRAWN_ONCE if is_too_late_after_the_first and not (aim.is_closed or has_games) else ""
+
+
+def say_twice(names: Sequence[str]) -> str:
+    """Return what is wrong where bots of the tournament file are called as some that were handed in."""
+    if not names:
+        return ""
+    return (
+        f"What was handed in as {', '.join(names)} does not play: the tournament file has a bot of this name."
+    )
+
+
+def say_spoilt(count: int) -> str:
+    """Return that so many games could not be played, through no fault of a bot."""
+    games = "1 game was" if count == 1 else f"{count:,} games were"
+    return f"{games} spoilt by this machine, and will be played again. All others are played."

@@ -24,7 +24,7 @@ from typing import NamedTuple
 import arena
 from arena.log.cache import is_vouched, keep, remember, state_of, vouch
 from arena.log.door import LOG, check_files, check_own_files, explain_errors, open_for_writing, wrong
-from arena.log.inventory import SITTINGS
+from arena.log.inventory import CLOSED, CONTEST, OPEN, SITTINGS
 from arena.log.lock import take_lock
 from arena.log.reading import PLANNED, Log, PlannedGame
 from arena.log.schema import SCHEMA, UPGRADE, empty_log
@@ -189,6 +189,11 @@ class Store(Log):
         """Note a single value."""
         with self.transaction() as database:
             database.execute(_FACT, (name, value))
+
+    def note_contest(self, is_open: bool) -> None:
+        """Note whether the contest goes on that these are the games of."""
+        if is_open != self.is_open:
+            self.write_fact(CONTEST, OPEN if is_open else CLOSED)
 
     def missing(self, after: int, most: int, is_fresh: bool = False) -> list[tuple[int, PlannedGame]]:
         """Return games of the plan that are not in the log, each with its number in the plan.

@@ -23,7 +23,6 @@ from arena.executors.unit import Executor, Manner, Unit, hand_back
 from arena.hosts.opening import require_sandbox
 from arena.log.audits import are_due
 from arena.log.door import LOG, explain_errors
-from arena.log.inventory import CLOSED, CONTEST, OPEN
 from arena.log.reading import PlannedGame
 from arena.log.writing import Setting, Store
 from arena.plan.freezing import read_sources, write_plan, write_round
@@ -198,9 +197,8 @@ class Conductor:
 
     def _note_contest(self) -> None:
         """Note whether a contest goes on, before there is anything that would be shown after its end."""
-        is_open = self._options.is_open
-        if is_open is not None and is_open != self._store.is_open:
-            self._store.write_fact(CONTEST, OPEN if is_open else CLOSED)
+        if self._options.is_open is not None:
+            self._store.note_contest(self._options.is_open)
 
     def _set_aside(self) -> None:
         """Take out of the log what is to be played again."""

@@ -16,7 +16,7 @@ from contextlib import closing
 import pytest
 
 from arena.contest.book import Book
-from arena.contest.words import ALL_PLAYED, CLOSED_AND_PLAYED, DRAWN_ONCE, NO_BOT, ONE_BOT, PAUSED
+from arena.contest.words import ALL_PLAYED, CLOSED_AND_PLAYED, DRAWN_ONCE, NO_BOT, ONE_BOT, PAUSED, TOO_FEW
 from arena.log.writing import Store
 from arena.results.run import Run
 from tests.web.contests import (
@@ -279,6 +279,21 @@ def test_closing_it_shows_everything_and_opening_it_hides_what_comes(hosted):
     page = hosted.do()
     for word in ("teacher", "close", "reopen", "the term is over"):
         assert f"<td>{word}</td>" in page
+    hosted.wait()
+
+
+def test_closing_it_shows_everything_when_too_few_are_left_to_play(hosted):
+    """No sitting comes any more that could write down that it is closed."""
+    for name in ("anna", "bert"):
+        hosted.do("withdraw", subject=name)
+    wait_for_words(hosted.server, TOO_FEW, token=hosted.token)
+    assert SECRET not in hosted.server.ask("/runs/cup").text
+    hosted.do("close")
+    wait_for_words(hosted.server, SECRET, "/runs/cup")
+    assert SECRET in (hosted.folder / "games.csv").read_text()
+    for name in ("anna", "bert"):
+        hosted.do("readmit", subject=name)
+    hosted.do("reopen")
     hosted.wait()
 
 
