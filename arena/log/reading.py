@@ -6,7 +6,7 @@ game. Only `every_row` does not check; it is for callers who check themselves.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from arena.errors import StoreError
@@ -257,13 +257,11 @@ class Log(Inventory):
         query = "SELECT game, first, second, ending FROM games WHERE isolation = 'sandboxed' OR ? = 'trusted'"
         return self.each(query, isolation)
 
-    def forfeits_by_kind(self) -> dict[tuple[str, str, str], int]:
-        """Return how many forfeits of each bot, variant and ending there are."""
-        rows = self.rows(
-            "SELECT CASE winner WHEN first THEN second ELSE first END, variant, ending, COUNT(*) FROM games "
-            "WHERE ending <> 'no-moves' GROUP BY 1, 2, 3"
-        )
-        return {(loser, variant, ending): count for loser, variant, ending, count in rows}
+    def forfeits_among(self, games: Iterable[str]) -> list[GameRow]:
+        """Return those of these games, planned or not, that were forfeits, in the order of their arrival."""
+        query = f"SELECT g.rowid, {_GAMES} FROM games AS g WHERE game = ? AND ending <> 'no-moves'"
+        found = sorted(row for game in games for row in self.rows(query, game))
+        return [GameRow._make(row[1:]) for row in found]
 
     # For callers who check themselves.
 

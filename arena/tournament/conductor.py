@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import pkgutil
 import time
-from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import closing
 from itertools import chain, islice
@@ -44,7 +43,7 @@ from arena.referee.judge import no_start, starting_order
 from arena.referee.record import nothing_spent, record
 from arena.sandbox.template import Template
 from arena.tournament.audit import Audit
-from arena.tournament.evidence import Faults, open_seals
+from arena.tournament.evidence import Faults, kept_games, open_seals
 from arena.tournament.preflight import Findings, preflight
 from arena.tournament.stopping import Stop, Stoppable, stopping
 from arena.tournament.stretches import Stretch, bundle, stretches
@@ -246,8 +245,9 @@ class Conductor:
         return findings
 
     def _faults(self) -> Faults:
-        kept = Counter(self._store.forfeits_by_kind())
-        return Faults(self.folder, kept, self.tournament.secret)
+        with explain_errors(self.folder):
+            games = kept_games(self.folder / "faults")
+        return Faults(self.folder, self._store.forfeits_among(games), self.tournament.secret)
 
     def _playing(self) -> list[Source]:
         """Return the bots that have games to play, now or perhaps in a later round."""

@@ -1,6 +1,5 @@
 """What workers hand back, on its way into the log."""
 
-from collections import Counter
 from typing import Any
 
 from arena.executors.unit import Finished, Replay
@@ -23,7 +22,7 @@ def test_every_replay_is_written_once_and_with_its_run(tmp_path):
     """What was played again is committed with the games, and not a second time with the next ones."""
     log: Any = Written()
     no_plan: Any = None
-    writing = Writing(log, no_plan, Watch(), Faults(tmp_path, Counter()), 7)
+    writing = Writing(log, no_plan, Watch(), Faults(tmp_path), 7)
     some = [Replay(f"{n:016x}", "grid-lock", "a", "b", "a", "raised ValueError") for n in range(3)]
     writing.take(Finished([], [], [], some[:2]))
     writing.commit()
