@@ -60,10 +60,11 @@ def evidence(record: GameRecord, variant: Variant, limits: Limits, run: str) -> 
 
 def _summary(record: GameRecord, position: Position, run: str) -> str:
     moves = ", ".join(map(position.name, record.moves)) or "none"
+    first, second = record.first_version[:12], record.second_version[:12]
     return (
         f"{record.loser} lost game {record.game} on {record.variant} by {record.ending}.\n\n"
         f"{record.detail}\n\n"
-        f"first {record.first}, second {record.second}; moves: {moves}\n\n{position}\n\n"
+        f"first {record.first} {first}, second {record.second} {second}; moves: {moves}\n\n{position}\n\n"
         f"To see it again: arena rerun {run} {record.game}\n"
     )
 

@@ -25,6 +25,7 @@ def test_an_author_sees_what_happened_and_how_to_see_it_again(bot, tmp_path):
     told = (place / "what-happened.txt").read_text()
     assert "two lost game 0123456789abcdef on grid-lock by crash." in told
     assert "ply 2: raised IndexError: list index out of range" in told
+    assert "first one v1, second two v2; moves: 1\n" in told
     assert "X   -   3   4\n" in told
     assert "arena rerun results/cup 0123456789abcdef\n" in told
     assert (place / "printed.txt").read_text() == "trying 1\n"
