@@ -109,6 +109,12 @@ class Log(Inventory):
         marks = ", ".join("?" * len(hidden))
         return self.number(f"SELECT SUM(1) FROM {PLANNED} WHERE g.variant NOT IN ({marks})", *hidden)
 
+    def forfeits_on(self, hidden: frozenset[str]) -> int:
+        """Return how many games of the plan were forfeited, except those on hidden variants."""
+        marks = ", ".join("?" * len(hidden))
+        query = f"SELECT COUNT(*) FROM {PLANNED} WHERE ending <> 'no-moves' AND g.variant NOT IN ({marks})"
+        return self.number(query, *hidden)
+
     def count_of_bots(self) -> dict[str, tuple[int, int]]:
         """Return how many games of the plan each bot has, and how many of them are in the log."""
         query = (

@@ -14,6 +14,7 @@ from arena.referee.endings import Ending
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from arena.log.reading import Log
     from arena.referee.row import GameRow
     from arena.results.run import Run
 
@@ -72,6 +73,11 @@ def choose_games(run: Run, thrown: Mapping[str, int], wanted: Collection[str] = 
         fresh = [game for game in draw.games if game.game not in chosen]
         chosen.update({game.game: game for game in fresh[:room]})
     return Chosen(list(chosen.values()), _say(every, forfeits, blunders, len(chosen)))
+
+
+def has_all_forfeits(log: Log, hidden: frozenset[str]) -> bool:
+    """Whether every forfeit on a variant that is not hidden is in the page."""
+    return log.played_on(hidden) <= MOST_GAMES or log.forfeits_on(hidden) <= MOST_FORFEITS
 
 
 def _say(every: Draw, forfeits: Draw, blunders: Draw, chosen: int) -> str:

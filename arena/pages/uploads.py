@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 import arena
 from arena.checking.check import Step
+from arena.pages.evidence import Kind
 from arena.pages.live import say_time
 from arena.pages.rendering import render, render_part
 
@@ -40,7 +41,7 @@ class Mine(NamedTuple):
     name: str
     place: str
     handed: list[Handed]
-    forfeits: list[str]
+    forfeits: list[Kind]
     trouble: str = ""  # why forfeits cannot be read, if they cannot
 
 

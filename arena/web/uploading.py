@@ -24,7 +24,7 @@ from arena.contest.tokens import ORGANISER, Token
 from arena.contest.unpacking import unpack
 from arena.errors import ArenaError, BotFileError, Refused, StoreError, printable
 from arena.log.door import LOG
-from arena.pages.evidence import read_printed
+from arena.pages.evidence import Kind, read_forfeits
 from arena.pages.uploads import Handed, Mine, make_form, make_mine
 from arena.results.run import Run
 from arena.web.allowance import Allowance
@@ -189,13 +189,13 @@ class Inbox:
         forfeits, trouble = self._read_forfeits(name) if has_entered else ([], "")
         return Mine(name, place, handed[::-1], forfeits, trouble)
 
-    def _read_forfeits(self, name: str) -> tuple[list[str], str]:
-        """Return what there is about the bot's own forfeits, and why it cannot be read if it cannot."""
+    def _read_forfeits(self, name: str) -> tuple[list[Kind], str]:
+        """Return the bot's own forfeits, and why they cannot be read if they cannot."""
         folder = self._contest.folder
         if not (folder / LOG).exists():
             return [], ""  # nothing was played yet
         try:
-            return list(read_printed(Run(folder, is_whole=False), name).values()), ""
+            return read_forfeits(Run(folder, is_whole=False), name), ""
         except ArenaError as error:
             return [], str(error).replace(str(folder), folder.name)
 

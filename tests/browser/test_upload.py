@@ -5,7 +5,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looking import barriers, overflow
+from arena.pages.evidence import Forfeit, Kind
+from arena.pages.uploads import Mine, make_mine
+from tests.browser.looking import barriers, overflow, unfold
 from tests.web.hosting import GOOD, Hosting
 from tests.web.test_uploading import REFUSALS
 
@@ -107,3 +109,13 @@ def test_a_student_sees_why_a_file_is_not_taken(open_form, hosting, tmp_path):
             hand_in(page, token, tmp_path / filename)
             expect(page.get_by_role("alert")).to_contain_text(sentence)
             expect(page.locator("#submit-file")).to_be_visible()
+
+
+def test_an_author_reads_of_forfeits_on_a_phone(visit, tmp_path):
+    """Names, sentences and what was printed may be as long as they get: the page is no wider than its window."""
+    shown = [Forfeit("0" * 16, "b" * 60, "x" * 80, f"#game={'0' * 16}", "y" * 300)]
+    kinds = [Kind("0" * 12, "v" * 60, "garbage", 1, shown)]
+    (tmp_path / "mine.html").write_text(make_mine("cup", Mine("anna", "", [], kinds)))
+    page = visit(tmp_path / "mine.html", width=360, colours="dark")
+    unfold(page)
+    assert overflow(page) <= 0

@@ -194,7 +194,7 @@ def test_an_author_sees_the_evidence_of_the_own_bot_alone(tmp_path):
             contest.book.note_verdict(contest.book.uploads("cup", name)[0].id, [], True)
         page = check_page(hosting.mine(token))
         assert "mine" in re.findall(r"\w+", page.plain)
-        assert "liar: illegal on snort:line-9" in page.plain
+        assert "illegal on snort:line-9: 2 games" in page.plain
         assert "not yours" not in page.plain
         assert SECRET not in page.plain
 
