@@ -58,6 +58,7 @@ def serve(
     With a tournament file it plays that one itself, always sandboxed, and takes bots for it.
     """
     from arena.config.entries import from_here
+    from arena.tournament.stopping import STOPPING
 
     try:
         from arena.web.names import is_loopback
@@ -84,6 +85,8 @@ def serve(
             print(for_terminal(f"{contest.tournament} is played, and bots for it are taken"))
         print("Ctrl-C ends it", flush=True)
 
+    for number in STOPPING:  # also where a shell has told us to ignore Ctrl-C, as it does behind `&`
+        signal.signal(number, signal.default_int_handler)
     try:
         serve_runs(shown, host, port, public_url, tell, Switches(not no_play, not no_solve), contest)
     except KeyboardInterrupt:
@@ -92,16 +95,13 @@ def serve(
 
 
 def _open_contest(config: str, results: Path | None, workers: int) -> Contest:
-    """Return the contest of a tournament file; what ends a run ends it too, from now on."""
+    """Return the contest of a tournament file."""
     from arena.contest.playing import Contest
     from arena.plan.outlook import Options
     from arena.runs import prepare
-    from arena.tournament.stopping import STOPPING
 
     options = Options(workers=workers, results=results)
     prepare(options)
-    for number in STOPPING:
-        signal.signal(number, signal.default_int_handler)
     return Contest(Path(config), options, _warn)
 
 

@@ -52,6 +52,7 @@ def token(
 ) -> None:
     """Make a token with which somebody hands in a bot at `arena serve CONFIG`; it is printed once."""
     from arena.contest.book import Book
+    from arena.contest.tables import FILE, FOLDER
 
     if sum((name is not None, names is not None, revoke is not None, is_list)) != 1:
         raise typer.BadParameter("give a NAME, or --from, --revoke or --list: one of them")
@@ -59,6 +60,12 @@ def token(
     wanted = _read_wanted(name, names)
     if taken := [each for each in wanted if each.lower() in own_names]:
         raise UserError(f"{', '.join(taken)}: a bot of {config} has this name; participants need others")
+    is_new, where = not (base / FOLDER / FILE).exists(), printable(str(base.absolute()), 200)
+    if is_new and revoke is not None:
+        raise UserError(f"there is no token of '{printable(revoke)}': none was made in {where}")
+    if is_new and is_list:
+        _list([], format)  # and nothing is made by looking
+        return
     with closing(Book(base)) as book:
         if is_list:
             _list(book.tokens(), format)
@@ -67,13 +74,16 @@ def token(
         else:
             role = "organiser" if organiser else "participant"
             _show(book.make_tokens(wanted, role, replace), role, names is not None, format)
+            if is_new:
+                print(f"it is for tournament files of {where}, where none was made before", file=sys.stderr)
 
 
 def _find_base(config: str | None) -> tuple[Path, set[str]]:
     """Return the folder whose book is meant, and the names of its bots that nobody can take."""
+    from arena.config.reading import base_of, read_tournament
+
     if config is None:
-        return Path(), set()
-    from arena.config.reading import read_tournament
+        return base_of(Path.cwd() / "cup.toml"), set()  # as of a tournament file that lies here
 
     tournament = read_tournament(config)
     return tournament.results.parent, {bot.name.lower() for bot in tournament.bots}

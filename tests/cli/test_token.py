@@ -33,6 +33,21 @@ def test_a_token_is_printed_once_and_lets_in(tmp_path):
     assert whose(tmp_path, secret) is None
 
 
+def test_tokens_are_those_of_the_tournament_files_beside_whom_one_stands(tmp_path):
+    """In `configs/` as in the folder above it; nothing is made by looking, and the first time it is said where."""
+    configs = tmp_path / "configs"
+    configs.mkdir()
+    assert inside("token", "--list", cwd=configs).stdout.startswith("there are no tokens here yet")
+    miss = inside("token", "--revoke", "anna", cwd=configs)
+    assert (miss.returncode, miss.stderr.count("\n")) == (1, 1)
+    assert "there is no token of 'anna': none was made in " in miss.stderr
+    assert [*tmp_path.rglob("*.sqlite")] == []
+    made = inside("token", "anna", cwd=configs)
+    assert f"for tournament files of {tmp_path}, where none was made before\n" in made.stderr
+    assert whose(tmp_path, made.stdout.strip()) == "anna"
+    assert "none was made before" not in inside("token", "ben", cwd=tmp_path).stderr
+
+
 def test_a_class_gets_its_tokens_at_once(tmp_path):
     """A table of names and tokens; bad names are told all at once, and then nobody has one."""
     (tmp_path / "class.csv").write_text("class,name\n7b,anna\n7b,Zoë Müller\n7a,x y\n")

@@ -337,3 +337,26 @@ def test_what_a_killed_server_left_is_removed_by_the_next(tmp_path, monkeypatch)
             left = {int(folder.name.split("-")[1]) for folder in tmp_path.glob("arena-*")}
             assert left == {other.process.pid, third.process.pid}
         other.stop()
+
+
+def test_ctrl_c_ends_a_server_that_was_started_where_it_is_ignored(tmp_path):
+    """As a shell does it to what is started behind `&`; it ends in order, as everywhere else."""
+    (tmp_path / "results").mkdir()
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        server = Server(tmp_path, changed="import arena")  # started by this process, which ignores it
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with server:
+        assert server.ask().status == 200
+        assert server.stop()[:2] == (130, "")
+
+
+def test_what_asks_it_to_end_ends_it_in_order(tmp_path, monkeypatch):
+    """As systemd does; nothing is left in the temporary directory."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    (tmp_path / "results").mkdir()
+    with Server(tmp_path) as server:
+        assert server.ask().status == 200
+        assert server.stop(signal.SIGTERM)[:2] == (130, "")
+    assert [*tmp_path.glob("arena-*")] == []
