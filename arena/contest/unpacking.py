@@ -98,9 +98,10 @@ def _choose(entries: list[zipfile.ZipInfo], size: int, shown: str) -> list[zipfi
 
 
 def _wrong_with(entry: zipfile.ZipInfo) -> str | None:
-    name = entry.orig_filename
     kind = stat.S_IFMT(entry.external_attr >> 16)
-    if name.startswith("/") or ".." in name.split("/") or "\\" in name or "\0" in name or name[1:2] == ":":
+    name = entry.orig_filename
+    # Newer Pythons take the name from another place of the zip, if it has one there.
+    if not all(map(_is_inside, (name, entry.filename))):
         return "is not a path inside the bot's folder"
     if len(name) > MOST_PATH + _TOP:
         return f"must have a name of at most {MOST_PATH} characters"
@@ -111,6 +112,11 @@ def _wrong_with(entry: zipfile.ZipInfo) -> str | None:
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         return "is packed in an unusual way; make an ordinary zip"
     return None
+
+
+def _is_inside(name: str) -> bool:
+    is_elsewhere = name.startswith("/") or ".." in name.split("/") or name[1:2] == ":"
+    return bool(name) and not (is_elsewhere or "\\" in name or "\0" in name)
 
 
 def _find_twins(paths: list[str]) -> str | None:

@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from arena.contest.unpacking import MOST_ENTRIES, unpack
+from arena.contest.unpacking import MOST_ENTRIES, _wrong_with, unpack
 from arena.errors import BotFileError
 
 BOT = b"def move(position): return position.legal_moves[0]\n"
@@ -93,6 +93,21 @@ def test_a_name_with_a_nul_is_refused():
     """zipfile would cut it off there."""
     data = zipped([("bot.py", BOT), ("lib.pyXtxt", b"x")]).replace(b"lib.pyXtxt", b"lib.py\0txt")
     assert r"'lib.py\x00txt' is not a path" in refuse(data)
+
+
+def test_a_name_that_is_empty_is_refused():
+    """Python 3.11 cannot even say whether that is a folder."""
+    data = bytearray(zipped([("bot.py", BOT), ("q", b"")]))
+    second = data.rindex(b"PK\1\2")
+    struct.pack_into("<HH", data, second + 28, 0, 1)  # the name is an extra field now
+    assert "is not a path inside the bot's folder" in refuse(bytes(data))
+
+
+def test_a_name_that_stands_in_another_place_is_refused_too():
+    """Python 3.12 and later take what an extra field (0x7075) says for the name."""
+    entry = zipfile.ZipInfo("lib/book.txt")
+    entry.filename = "C:/book.txt"
+    assert _wrong_with(entry) == "is not a path inside the bot's folder"
 
 
 def test_a_zip_bomb_is_refused_by_what_comes_out_of_it():
