@@ -10,6 +10,8 @@ would notice before the morning.
 
 from __future__ import annotations
 
+import re
+import sqlite3
 import traceback
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -25,6 +27,7 @@ from arena.contest.deeds import SET_ASIDE
 from arena.contest.hosted import Place
 from arena.contest.lookout import Lookout
 from arena.contest.places import Places
+from arena.contest.tables import explain_errors
 from arena.contest.words import (
     ALL_PLAYED,
     CLOSED,
@@ -38,6 +41,7 @@ from arena.contest.words import (
 from arena.errors import ArenaError, FileMistakes, UserError
 from arena.log.cache import keep_beside
 from arena.log.door import LOG
+from arena.log.lock import take_lock
 from arena.log.reading import Log
 from arena.log.writing import Store
 from arena.plan.outlook import SECRET, Options, run_folder
@@ -78,6 +82,7 @@ class Contest:
         self.tournament = self._file.name
         self.folder = run_folder(self._file, options)
         self.book = Book(base_of(self._config))
+        self._lock = _take_lock(self.book, self.tournament)
         self.checks = Checks(self.book, self.tournament, self._read_limits)
         self.status, self.playing = Status(), tuple[Playing, ...]()
         self.notes: deque[str] = deque(maxlen=MOST_NOTES)
@@ -111,7 +116,12 @@ class Contest:
                 self._go_on()
         finally:
             self.checks.stop()
-            self.book.close()
+            self.close()
+
+    def close(self) -> None:
+        """Let another server host it."""
+        self._lock.close()
+        self.book.close()
 
     def _go_on(self) -> None:
         """Play what should be played now, and wait if there is nothing left to do."""
@@ -234,7 +244,20 @@ class Contest:
     def hide_places(self, error: object) -> str:
         """Return what is wrong, without saying where things are on this machine."""
         base = str(base_of(self._config))
-        return str(error).replace(f"{self.folder}", self.folder.name).replace(f"{base}/", "")
+        why = str(error).replace(f"{self.folder}", self.folder.name).replace(f"{base}/", "")
+        return re.sub(r" \(process \d+\)", "", why)
+
+
+def _take_lock(book: Book, tournament: str) -> sqlite3.Connection:
+    """Return what says that a contest is hosted; StoreError if another process does that."""
+    folder = book.file.parent / tournament
+    try:
+        with explain_errors(folder):
+            folder.mkdir(mode=0o700, exist_ok=True)
+        return take_lock(folder, "another `arena serve`{who} hosts this contest; end that one first")
+    except BaseException:
+        book.close()
+        raise
 
 
 class _Listening(Watch):

@@ -13,8 +13,11 @@ from arena.log.door import DATABASE_ERRORS, check_files, check_own_files
 LOCK = "lock.sqlite"
 
 
-def take_lock(folder: Path) -> sqlite3.Connection:
-    """Return the lock of a folder, which is SQLite's own; StoreError if another process writes there."""
+BUSY = "another run{who} is writing here; wait for it, or give this one another name"
+
+
+def take_lock(folder: Path, busy: str = BUSY) -> sqlite3.Connection:
+    """Return the lock of a folder, which is SQLite's own; StoreError, as `busy` says, if it is taken."""
     check_files(folder, LOCK)
     check_own_files(folder, LOCK)
     lock = sqlite3.connect(folder / LOCK, isolation_level=None, timeout=0)
@@ -31,7 +34,7 @@ def take_lock(folder: Path) -> sqlite3.Connection:
         raise
     except DATABASE_ERRORS as error:
         with contextlib.closing(lock):
-            raise _explain_refusal(folder, lock, str(error)) from None
+            raise _explain_refusal(folder, lock, str(error), busy) from None
     return lock
 
 
@@ -45,7 +48,7 @@ def _explain_damage(folder: Path) -> StoreError:
     return StoreError(f"{folder / LOCK}: is damaged; remove it, it has nothing that matters")
 
 
-def _explain_refusal(folder: Path, lock: sqlite3.Connection, error: str) -> Exception:
+def _explain_refusal(folder: Path, lock: sqlite3.Connection, error: str, busy: str) -> Exception:
     """Return what to raise when a folder cannot be locked."""
     if any(words in error for words in ("not a database", "malformed", "no such", "has no column", "decode")):
         return _explain_damage(folder)
@@ -53,6 +56,4 @@ def _explain_refusal(folder: Path, lock: sqlite3.Connection, error: str) -> Exce
         return sqlite3.OperationalError(error)
     holder = [pid for (pid,) in lock.execute("SELECT pid FROM holder") if isinstance(pid, int)]
     who = f" (process {holder[0]})" if holder else ""
-    return StoreError(
-        f"{folder}: another run{who} is writing here; wait for it, or give this one another name"
-    )
+    return StoreError(f"{folder}: {busy.format(who=who)}")

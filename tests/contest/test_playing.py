@@ -8,6 +8,7 @@ import pytest
 from arena.contest.aim import Aim
 from arena.contest.playing import SPOILT_SECONDS, Contest
 from arena.contest.words import ALL_PLAYED
+from arena.errors import StoreError
 from arena.plan.outlook import Options
 from tests.contest.test_places import enter
 from tests.tournament.field import FIRST
@@ -28,7 +29,17 @@ def contest(tmp_path):
     config.write_text('[tournament]\nvariants = ["snort:line-9"]\n[[bots]]\npath = "bots/*.py"\n')
     made = Contest(config, Options(results=run.folder.parent, name=run.folder.name))
     yield made
-    made.book.close()
+    made.close()
+
+
+def test_a_contest_has_one_host(contest):
+    """Two would take each other's log away, in turn; another contest of the folder has another one."""
+    config = contest.book.file.parent.parent / "cup.toml"
+    with pytest.raises(StoreError, match=r"contests/cup: another `arena serve` \(process \d+\) hosts this"):
+        Contest(config, Options(name="cup"))
+    Contest(config, Options(name="another")).close()
+    contest.close()
+    Contest(config, Options(name="cup")).close()
 
 
 def test_what_this_machine_has_spoilt_is_said_and_tried_again(contest, monkeypatch):
