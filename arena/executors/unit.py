@@ -43,6 +43,9 @@ class Unit(NamedTuple):
     isolation: str
     manner: Manner = Manner.SHARED
     script: tuple[int, ...] | None = None  # moves that are made instead of asking the second of two bots
+    is_secret: bool = (
+        False  # its bots' processes play nothing else: they could tell in other games what they saw
+    )
 
     def pack(self) -> tuple[object, ...]:
         """Return the unit as it is sent to a worker: by columns, whose values are mostly equal.

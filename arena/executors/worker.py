@@ -71,9 +71,10 @@ class Worker:
         """
         deadline = time.monotonic() + seconds
         is_shared = unit.manner in (Manner.SHARED, Manner.REPEAT)
-        keeps = is_shared and not is_careful
+        is_together = is_shared and not is_careful
+        keeps = is_together and not unit.is_secret
         hosts = self._hosts(unit, keeps)
-        together = self._together(unit, hosts) if keeps else {}
+        together = self._together(unit, hosts) if is_together else {}
         is_ended = False
         try:
             for played in self._play_games(unit, first, hosts, together, deadline):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pkgutil
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from itertools import chain, islice
 from math import inf
@@ -268,8 +268,17 @@ class Conductor:
                     decided = [_record_no_start(spec, findings, isolation) for spec in some]
                     writing.take(hand_back(game for game in decided if game is not None))
                     some = tuple(spec for spec, game in zip(some, decided, strict=True) if game is None)
-                if some:
-                    yield Unit(some, bots, isolation, manner)
+                for is_secret, alike in self._part(some):
+                    yield Unit(alike, bots, isolation, manner, is_secret=is_secret)
+
+    def _part(self, specs: Sequence[GameSpec]) -> Iterator[tuple[bool, tuple[GameSpec, ...]]]:
+        """Yield the games that everybody may see, and those on secret variants."""
+        for is_secret in (False, True):
+            alike = tuple(
+                spec for spec in specs if (spec.variant.name in self.tournament.secret) == is_secret
+            )
+            if alike:
+                yield is_secret, alike
 
     def _bundles(self, findings: Findings) -> Iterator[Stretch]:
         """Yield the games that are missing by pairing, as many pairings at a time as are played together."""

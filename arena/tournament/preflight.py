@@ -70,19 +70,24 @@ def preflight(
 
     What is told does not name variants that are secret.
     """
-    units = [_unit(bot, plan, isolation) for bot in bots]
+    units = {bot.name: _units(bot, plan, isolation, secret) for bot in bots}
     findings, of = Findings({}, set(), [], {}, set()), 3 * len(units)
-    knocks = [unit._replace(specs=unit.specs[:1]) for unit in units]
-    # Its first move takes a new process much longer than later ones: the first trial is made twice.
-    units = [unit._replace(specs=(unit.specs[0], *unit.specs)) for unit in units]
+    knocks = [unit._replace(specs=unit.specs[:1]) for unit, *_ in units.values()]
     knocked = _play(executor, knocks, lambda done: watch.note_trials(done, of))
     late = {name for name, trials in knocked.items() if _is_late(trials, findings, secret)}
-    units = [unit for unit in units if unit.bots[0].name not in late]
-    before, of = len(knocks), len(knocks) + 2 * len(units)
-    played = _play(executor, units, lambda done: watch.note_trials(before + done, of))
+    before, left = len(knocks), len(units) - len(late)
+    of = before + 2 * left
+    # Its first move takes a new process much longer than later ones: the first trial is made twice.
+    firsts = [
+        unit._replace(specs=(unit.specs[0], *unit.specs))
+        for name, of_bot in units.items()
+        for unit in of_bot
+        if name not in late
+    ]
+    played = _play(executor, firsts, lambda done: watch.note_trials(before + done, of))
     # The other way round: who carries something from game to game then answers otherwise.
-    repeats = [unit._replace(specs=unit.specs[::-1], manner=Manner.REPEAT) for unit in units]
-    again = _play(executor, repeats, lambda done: watch.note_trials(before + len(units) + done, of))
+    repeats = [unit._replace(specs=unit.specs[::-1], manner=Manner.REPEAT) for unit in firsts]
+    again = _play(executor, repeats, lambda done: watch.note_trials(before + left + done, of))
     for name in played:
         _judge(name, (played[name], again[name]), findings, secret)
         findings.seconds[name] = _slowest(played[name].seconds, again[name].seconds)
@@ -166,12 +171,25 @@ def _tried(game: GameRow | GameRecord) -> str:
     return game.second if game.first.endswith(SCRIPT) else game.first
 
 
-def _unit(bot: Source, plan: Plan, isolation: str) -> Unit:
-    """Return the trials of a bot: on every variant as the side to move, and as the other side."""
+def _units(bot: Source, plan: Plan, isolation: str, secret: Collection[str]) -> list[Unit]:
+    """Return the trials of a bot: on every variant as the side to move, and as the other side.
+
+    What it is asked on secret variants is a unit of its own.
+    """
+    shown = [name for name in plan.variants if name not in secret]
+    hidden = [name for name in plan.variants if name in secret]
+    return [
+        _unit(bot, names, plan, isolation)._replace(is_secret=names is hidden)
+        for names in (shown, hidden)
+        if names
+    ]
+
+
+def _unit(bot: Source, names: Sequence[str], plan: Plan, isolation: str) -> Unit:
     script = bot._replace(name=f"{bot.name}{SCRIPT}")
     specs = [
-        _spec(variant, plan.openings[name][0].cells, is_to_move, bot, plan)
-        for name, variant in plan.variants.items()
+        _spec(plan.variants[name], plan.openings[name][0].cells, is_to_move, bot, plan)
+        for name in names
         for is_to_move in (True, False)
     ]
     return Unit(tuple(specs), (bot, script), isolation, script=(ANY,))

@@ -51,7 +51,7 @@ def test_a_trial_looks_like_a_planned_game(tmp_path):
         for side in (0, 1)
     }
     for bot in tournament.bots:
-        for spec in _unit(bot, plan, "sandboxed").specs:
+        for spec in _unit(bot, [*plan.variants], plan, "sandboxed").specs:
             for side in (0, 1):
                 assert (spec.variant.name, spec.opening, spec.limits, side, spec.bot_seed(side)) in planned
 

@@ -20,7 +20,7 @@ from arena.reports.showing import leaderboard, notes
 from arena.results.run import Run
 from arena.runs import sit
 from arena.terminal.progress import Tally
-from arena.tournament import writing
+from arena.tournament import conductor, writing
 from arena.tournament.evidence import open_seals
 from arena.tournament.stopping import Stop
 from arena.tournament.watch import Watch
@@ -74,6 +74,7 @@ def stop_after(config, games):
     """Play some games of a tournament; return its run, which is not over."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(writing, "COMMIT_SECONDS", 0)
+        patch.setattr(conductor, "MOST_IN_UNIT", 8)  # so that some games of either kind are among the first
         with pytest.raises(KeyboardInterrupt):
             arena.run(config, executor="serial", watch=Stopping(games))
     return Run(config.parent / "results" / "cup")
@@ -305,6 +306,35 @@ def test_the_table_of_a_run_under_way_has_no_secret_games(tmp_path):
     assert tally.done == tally.total == len(run.games())
     assert tally.wins == Counter(shown["winner"])
     assert tally.games == Counter([*shown["first"], *shown["second"]])
+
+
+# What a module of Python has is not taken back between two games of a process.
+TATTLING = """\
+import random
+def move(position):
+    seen = random.__dict__.setdefault("seen", [])
+    if position.variant.rule == "snort" and seen:
+        raise RuntimeError(seen[0])
+    if position.variant.rule != "snort":
+        seen.append(f"{position.variant.name} {position.history}")
+        print(seen)
+    return position.legal_moves[0]
+"""
+
+
+@pytest.mark.parametrize("format", ["round-robin", "ladder"])
+def test_a_bot_cannot_tell_in_one_game_what_it_saw_in_a_secret_one(tmp_path, format):
+    """No process that has met a secret variant plays another one, in the pre-flight neither."""
+    config = write(tmp_path, format)
+    (tmp_path / "bots" / "stumbling.py").unlink()
+    (tmp_path / "bots" / "tattling.py").write_text(TATTLING)
+    config.write_text(config.read_text().replace("trusted", "sandboxed"))
+    watch = Listening()
+    run = arena.run(config, executor="serial", watch=watch, audit=False)
+    games = run.games(bot="tattling")
+    assert {*games["variant"]} == {SECRET, "snort:line-9"}
+    assert {*games["ending"]} == {"no-moves"}
+    assert not any("tattling: crash" in line for line in watch.said)
 
 
 def sit_in_contest(config, is_open):
