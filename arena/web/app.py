@@ -24,6 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arena.errors import ArenaError
 from arena.pages.live import make_waiting
 from arena.pages.rendering import live_policy
+from arena.web.asking import Refused
 from arena.web.clients import HAS_PROXY, client_of
 from arena.web.feed import Feed, Reader, pack
 from arena.web.news import GZIP_HEAD, HEARTBEAT
@@ -38,6 +39,9 @@ MOST_OF_ONE = 400
 
 WASTE_BYTES, WASTE_SECONDS = 64 << 10, 2.0
 """So much of what is sent to no purpose is taken, and for so long."""
+
+RETRY_SECONDS = "60"
+"""Programs may ask again after so long, if much is asked for at the moment."""
 
 WRONG_NAME = (
     "This server does not go by the name that your browser has asked for. Whoever has started it can give it "
@@ -70,7 +74,7 @@ def make_app(
             Route("/runs/{name}/events", shown.send_news),
             *more,
         ],
-        exception_handlers={HTTPException: _say_error},
+        exception_handlers={HTTPException: _say_error, Refused: _say_refusal},
     )
     app.router.redirect_slashes = False
     taking = [route for route in more if "POST" in (route.methods or ())]
@@ -269,3 +273,10 @@ async def _say_error(request: Request, error: Exception) -> Response:
     if error.status_code == 405:
         return say(405, "Not allowed", "This address only takes what is sent to it; it shows nothing.", "/")
     return say(error.status_code, "Not found", "There is nothing at this address.", "/")
+
+
+async def _say_refusal(request: Request, refused: Exception) -> Response:
+    assert isinstance(refused, Refused)
+    said = say(refused.status, "Not now", refused.sentence, "/")
+    said.headers["retry-after"] = RETRY_SECONDS
+    return said

@@ -68,16 +68,20 @@ class Share:
     """A part of a core: says when something that takes so much CPU may be computed again.
 
     It is at most once a second, and on average no more than the part. What is asked for by people may be done
-    a little ahead of that: `ahead` are the seconds of rest that may be owed.
+    a little ahead of that: `ahead` says how much was.
     """
 
-    def __init__(self, part: float, ahead: float = 0.0) -> None:
-        self._part, self._ahead = part, ahead
+    def __init__(self, part: float) -> None:
+        self._part = part
         self._next = self._rested = 0.0
 
     def is_due(self, now: float) -> bool:
         """Whether enough time has gone by."""
-        return now >= self._next and now >= self._rested - self._ahead
+        return now >= self._next and now >= self._rested
+
+    def ahead(self, now: float) -> float:
+        """Return how many seconds of CPU were taken that time has not yet paid for."""
+        return max(0.0, self._rested - now) * self._part
 
     def note(self, now: float, seconds: float, others: int = 0) -> None:
         """Note what it took; it is shared with so many others that do the same."""

@@ -25,12 +25,10 @@ from arena.results.progress import read_progress
 from arena.results.run import Run
 from arena.web.desk import Desk, Share
 from arena.web.news import Edition, News
+from arena.web.shelf import Made
 
-STRIPS, TABLES, PAGES = 1 / 40, 1 / 12, 1 / 20
-"""Shares of a core; with those of bots together less than a fifth."""
-
-AHEAD_SECONDS = 60.0
-"""Rest that may be owed for pages, so that who loads one anew gets a new one: three seconds of CPU."""
+STRIPS, TABLES = 1 / 40, 1 / 12
+"""Shares of a core; with those of the pages, of bots' pages and of what can be played a fifth in all."""
 
 LOOK_SECONDS = 0.25
 """How often files are looked at for a change, which costs nothing."""
@@ -74,13 +72,10 @@ class Feed:
         self.folder, self.edition = folder, Edition()
         self.readers: set[Reader] = set()
         self._desk, self._count_others, self._tell_hosted = desk, count_others, tell_hosted
-        self._strips, self._tables, self._pages = Share(STRIPS), Share(TABLES), Share(PAGES, AHEAD_SECONDS)
+        self._strips, self._tables = Share(STRIPS), Share(TABLES)
         self._seen: dict[str, object] = {}  # what the files were when a part was drawn
         self._speed = Speed()
-        self._page: Page | None = None
-        self._fault: Exception | None = None  # why there is none
         self._task: asyncio.Task[None] | None = None
-        self._drawing: asyncio.Task[Page] | None = None
 
     def join(self, client: str = "") -> Reader:
         """Let somebody read, by the address; the feed begins to look at the log."""
@@ -94,39 +89,18 @@ class Feed:
         """Let a reader go; nobody looks at the log for nobody."""
         self.readers.discard(reader)
 
-    async def page(self) -> Page:
-        """Return the page of the run, made anew if the log has changed and its share allows it.
-
-        All who ask meanwhile wait for the same one. ArenaError if the run cannot be read.
-        """
-        if self._drawing is None or self._drawing.done():
-            self._drawing = asyncio.create_task(self._draw_page())
-        return await asyncio.shield(self._drawing)
-
-    async def _draw_page(self) -> Page:
-        hosted = self._tell_hosted()
-        state = self.state(), hosted and hosted.words
-        if self._fault is not None and self._seen.get("page") == state:
-            raise self._fault.with_traceback(None)  # it would be the same again
-        is_new = self._seen.get("page") != state and self._pages.is_due(time.monotonic())
-        return await self._draw_anew(state) if self._page is None or is_new else self._page
-
-    async def _draw_anew(self, state: object) -> Page:
-        self._seen["page"], self._fault = state, None
-        try:
-            (page, tables, strip), seconds = await self._desk.compute(self._make_page)
-        except (ArenaError, OSError) as fault:
-            self._fault = fault
-            raise
-        self._page = page
-        self._pages.note(time.monotonic(), seconds, self._count_others())
+    async def draw_page(self) -> Made[Page]:
+        """Return the page of the run, drawn anew; ArenaError if the run cannot be read."""
+        state = self.page_state()
+        (page, tables, strip), seconds = await self._desk.compute(self._make_page)
         # So no reader is sent tables that are older than the page that it has just got.
         self._publish(tables._asdict() | _news_of_strip(strip))
-        return page
+        return Made(page, state, seconds)
 
-    def forget_page(self) -> None:
-        """Keep the page no longer, which may be large."""
-        self._page = None
+    def page_state(self) -> object:
+        """Return what the page rests on now."""
+        hosted = self._tell_hosted()
+        return self.state(), hosted and hosted.words
 
     async def _follow(self) -> None:
         while self.readers:

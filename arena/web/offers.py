@@ -6,7 +6,6 @@ everybody's, and one that were missing would be known to be the secret one.
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,8 +19,12 @@ from arena.pages.play import make_play_page
 from arena.referee.game import Limits
 from arena.results.run import Run
 from arena.web.asking import Refused
-from arena.web.desk import Desk
+from arena.web.desk import Desk, Share
 from arena.web.feed import Page, address_of, pack
+from arena.web.shelf import Made, Shelf
+
+OFFERS = 1 / 60
+"""The share of a core for reading what the runs offer."""
 
 REST_SECONDS = 5.0
 """While a run goes on, what it offers is read anew at most so often."""
@@ -76,38 +79,34 @@ def read_offer(folder: Path) -> Offer:
 
 
 class Kept(NamedTuple):
-    """An offer, the page that shows it, and when it was read."""
+    """An offer, and the page that shows it."""
 
     offer: Offer
     page: Page
-    state: str
-    read_at: float
 
 
 class Offers:
     """What the runs of a server offer, read at a desk of its own and kept for a while."""
 
     def __init__(self, can_play: bool, can_solve: bool) -> None:
-        self._desk, self._kept = Desk(), dict[Path, Kept]()
+        self._desk, self._kept = Desk(), Shelf[Kept](Share(OFFERS), MOST_OFFERS, REST_SECONDS)
         self._can_play, self._can_solve = can_play, can_solve
 
     async def read(self, folder: Path) -> Kept:
-        """Return what a run offers; Refused if it cannot be read."""
-        kept, now = self._kept.get(folder), time.monotonic()
-        if kept is not None and (now - kept.read_at < REST_SECONDS or kept.state == state_of(folder)):
-            return kept
+        """Return what a run offers; Refused if it cannot be read, or if too much is asked for."""
+
+        async def make() -> Made[Kept]:
+            state = state_of(folder)
+            kept, seconds = await self._desk.compute(lambda: self._read(folder))
+            return Made(kept, state, seconds)
+
         try:
-            fresh, _ = await self._desk.compute(lambda: self._read(folder))
+            return await self._kept.get(folder, lambda: state_of(folder), make)
         except (ArenaError, OSError):
             raise Refused(503, "This run cannot be read now.") from None
-        self._kept.pop(folder, None)
-        self._kept[folder] = fresh
-        while len(self._kept) > MOST_OFFERS:
-            del self._kept[next(iter(self._kept))]
-        return fresh
 
     def _read(self, folder: Path) -> Kept:
-        state, offer = state_of(folder), read_offer(folder)
+        offer = read_offer(folder)
         html = make_play_page(
             folder.name,
             address_of(folder.name),
@@ -116,4 +115,4 @@ class Offers:
             list(offer.bots),
             (self._can_play, self._can_solve),
         )
-        return Kept(offer, pack(html), state, time.monotonic())
+        return Kept(offer, pack(html))

@@ -6,7 +6,6 @@ and never becomes a path, so there is no way out of the folder.
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +18,11 @@ from arena.pages.live import Hosted, Listed, list_run, make_index
 from arena.results.finding import changed_at, list_runs
 from arena.results.run import Run
 from arena.web.desk import Desk, Share
-from arena.web.feed import AHEAD_SECONDS, PAGES, QUIET_SECONDS, Feed, Page, address_of, pack
+from arena.web.feed import QUIET_SECONDS, Feed, Page, address_of, pack
+from arena.web.shelf import Made, Shelf
+
+PAGES = 1 / 20
+"""The share of a core for the pages of all runs and for their list."""
 
 MOST_PAGES = 8
 """So many pages are kept ready; the page of a run may have some megabytes."""
@@ -41,10 +44,10 @@ class Site:
     def __init__(self, results: Path, host: Host | None = None) -> None:
         self.results, self.host, self.is_closing = results, host, False
         self._desk = Desk()
-        self._feeds: dict[str, Feed] = {}  # those whose pages were asked for last come last
+        self._feeds: dict[str, Feed] = {}
         self._listed: dict[Path, tuple[object, Listed]] = {}
-        self._index: Page | None = None
-        self._index_share, self._listing = Share(PAGES, AHEAD_SECONDS), asyncio.Lock()
+        self._share = Share(PAGES)
+        self._pages, self._index = Shelf[Page](self._share, MOST_PAGES), Shelf[Page](self._share, 1)
 
     def find(self, name: str) -> Feed | None:
         """Return the feed of a run; None if the folder has none of that name."""
@@ -85,25 +88,17 @@ class Site:
         return sum(reader.client == client for feed in self._feeds.values() for reader in feed.readers)
 
     async def page(self, feed: Feed) -> Page:
-        """Return the page of a run; ArenaError if it cannot be read."""
-        page = await feed.page()
-        name = feed.folder.name
-        if self._feeds.pop(name, None) is not None:
-            self._feeds[name] = feed
-        for old in list(self._feeds.values())[:-MOST_PAGES]:
-            old.forget_page()
-        return page
+        """Return the page of a run; ArenaError if it cannot be read, Refused if too much is asked for."""
+        return await self._pages.get(feed.folder.name, feed.page_state, feed.draw_page)
 
     async def index(self) -> Page:
-        """Return the list of all runs."""
-        async with self._listing:
-            now = time.monotonic()
-            if self._index is not None and not self._index_share.is_due(now):
-                return self._index
+        """Return the list of all runs, made anew whenever its share allows it."""
+
+        async def make() -> Made[Page]:
             index, seconds = await self._desk.compute(self._make_index)
-            self._index_share.note(time.monotonic(), seconds)
-            self._index = index
-            return index
+            return Made(index, None, seconds)
+
+        return await self._index.get("", object, make)
 
     def close(self) -> None:
         """Let all readers go."""

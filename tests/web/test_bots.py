@@ -2,8 +2,6 @@
 
 import asyncio
 import re
-import threading
-import time
 
 import pytest
 
@@ -15,8 +13,7 @@ from arena.results.bot import BotPages
 from arena.results.run import Run
 from arena.results.versions import read_versions
 from arena.web import bots
-from arena.web.desk import Desk
-from arena.web.feed import Feed
+from arena.web.site import Site
 from tests.browser.samples import play_sample, spoil
 from tests.tournament.field import CHANCE, FIRST
 from tests.tournament.small import LIAR, change, play, play_games
@@ -138,8 +135,8 @@ def test_hostile_names_are_text_on_a_bots_page(tmp_path, monkeypatch):
         assert "\u202e" not in html
 
 
-def test_pages_are_kept_and_stay_within_their_share(runs, monkeypatch, tmp_path):
-    """One that is kept is sent as it is; a new one waits for its turn, and too long a wait is said."""
+def test_what_was_read_of_a_run_serves_all_its_bots_for_a_while(runs, monkeypatch, tmp_path):
+    """Not for another run, nor if other bots play; a page that is kept is sent as it is."""
     monkeypatch.setattr(
         cache, "_apart", [tmp_path]
     )  # as a server has its own, or each page would change the folder
@@ -147,63 +144,19 @@ def test_pages_are_kept_and_stay_within_their_share(runs, monkeypatch, tmp_path)
 
 
 async def ask_often(folder, monkeypatch):
-    made: list[str] = []
-    site = type("Site", (), {"desk": Desk()})()
-    shelf, feed = bots.Shelf(site), Feed(folder, site.desk, lambda: 0)
-    make = shelf._make
-
-    def note(feed, state, bot):
-        made.append(bot)
-        return make(feed, state, bot)
-
-    monkeypatch.setattr(shelf, "_make", note)
-    page, same = await asyncio.gather(shelf.page(feed, "first"), shelf.page(feed, "first"))
+    site = Site(folder.parent)
+    pages, feed = bots.Bots(site), site.find(folder.name)
+    assert feed is not None
+    page, same = await asyncio.gather(pages.page(feed, "first"), pages.page(feed, "first"))
     assert page is same
-    assert await shelf.page(feed, "nobody") is None
-    monkeypatch.setattr(bots, "PATIENCE_SECONDS", 0.05)
-    shelf._share.note(time.monotonic(), 1e6)
-    with pytest.raises(TimeoutError):
-        await shelf.page(feed, "chance")
-    monkeypatch.setattr(feed, "state", lambda: "changed")
-    read = shelf._read
+    assert await pages.page(feed, "nobody") is None
+    assert await pages.page(feed, "first") is page
+    read = pages._read
     assert read is not None
     assert read.serves(feed, "changed"), "games are played, but the bots are the same"
     assert not read._replace(at=0.0 - bots.READ_SECONDS).serves(feed, "changed")
     assert not read._replace(run=Run(folder.parent / "going")).serves(feed, "changed"), "others play"
     assert not read._replace(folder=folder.parent / "going").serves(feed, "changed")
-    assert await shelf.page(feed, "first") is page, "it is old, but there is no time for another one"
-    assert made == ["first"]
-
-
-def test_a_page_that_takes_long_is_made_though_nobody_waits_any_more(runs, monkeypatch, tmp_path):
-    """Otherwise whoever tries it again would begin anew, and never see it on a slow machine."""
-    monkeypatch.setattr(cache, "_apart", [tmp_path])
-    asyncio.run(ask_again(runs[0].folder, monkeypatch))
-
-
-async def ask_again(folder, monkeypatch):
-    made, go_on = [], threading.Event()
-    site = type("Site", (), {"desk": Desk()})()
-    shelf, feed = bots.Shelf(site), Feed(folder, site.desk, lambda: 0)
-    make = shelf._make
-
-    def take_long(feed, state, bot):
-        made.append(bot)
-        go_on.wait(60)
-        return make(feed, state, bot)
-
-    monkeypatch.setattr(shelf, "_make", take_long)
-    monkeypatch.setattr(shelf, "_list", lambda feed: asyncio.sleep(0, frozenset(BOTS)))
-    monkeypatch.setattr(bots, "PATIENCE_SECONDS", 0.05)
-    for _ in range(2):
-        with pytest.raises(TimeoutError):
-            await shelf.page(feed, "first")
-    monkeypatch.setattr(bots, "PATIENCE_SECONDS", 60)
-    go_on.set()
-    page = await shelf.page(feed, "first")
-    assert page is not None
-    assert b"first" in page.plain
-    assert made == ["first"]
 
 
 def test_many_versions_and_games_are_cut_and_counted(runs, monkeypatch):

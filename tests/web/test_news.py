@@ -60,15 +60,13 @@ def test_whoever_computes_rests_by_what_it_took():
     assert [share.is_due(now) for now in (349, 351)] == [False, True]
 
 
-def test_some_rest_may_be_owed():
-    """Who loads a page twice gets it twice; who does so all the time gets its share."""
-    share, done = Share(1 / 20, ahead=60), []
-    for now in range(1000):
-        if share.is_due(now):
-            share.note(now, 1)
-            done.append(now)
-    assert done[:4] == [0, 1, 2, 3]
-    assert 50 <= len(done) <= 54
+def test_a_share_says_how_much_was_taken_ahead_of_it():
+    """Time pays for it, and nobody saves up by taking nothing."""
+    share = Share(1 / 20)
+    assert share.ahead(1000) == 0
+    for _ in range(2):
+        share.note(1000, 3)
+    assert [share.ahead(now) for now in (1000, 1020, 1120, 2000)] == pytest.approx([6, 5, 0, 0])
 
 
 def test_speed_is_that_of_the_last_half_minute():
