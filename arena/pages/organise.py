@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import arena
@@ -78,11 +78,16 @@ def fold(rows: Sequence[Row], most: int) -> Rows:
     return Rows(told[:MOST_ROWS], told[MOST_ROWS:], len(rows) - len(told))
 
 
-def make_organise(name: str, address: str, shown: Organised | None, refusal: str = "") -> str:
-    """Return the page; without anything to show it only asks for the token, and says why it was refused."""
+def make_organise(
+    name: str, address: str, shown: Organised | None, make_id: Callable[[], str], refusal: str = ""
+) -> str:
+    """Return the page; without anything to show it only asks for the token, and says why it was refused.
+
+    `make_id` is asked for an id of each form.
+    """
     values = {"title": f"Organise {name}", "name": name, "address": address, "shown": shown}
     return render(
         "organise.html.j2",
-        {**values, "refusal": refusal, "arena_version": arena.__version__},
+        {**values, "make_id": make_id, "refusal": refusal, "arena_version": arena.__version__},
         is_live=True,
     )

@@ -2,7 +2,8 @@
 
 The token is in the body of every request, and is given back in the page for the next one; such a page is kept
 by no cache. A deed is written into the book with who, what, when and why before it is answered. Whoever plays
-reads it there, so nothing that a deed does is lost by a crash.
+reads it there, so nothing that a deed does is lost by a crash. The same form does its deed once, see
+`arena.web.once`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import zipfile
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, closing
 from pathlib import Path
+from threading import Lock
 from typing import IO
 
 from starlette.concurrency import run_in_threadpool
@@ -36,6 +38,7 @@ from arena.web.clients import client_of
 from arena.web.feed import address_of, pack
 from arena.web.form import BadForm, read_fields
 from arena.web.guessing import Guesses
+from arena.web.once import Once, make_id
 from arena.web.sending import say, send
 from arena.web.uploading import TOO_MANY_GUESSES
 
@@ -47,6 +50,7 @@ DAY_SECONDS = 86_400.0
 TABLES = (".csv", ".md")
 CHUNK = 1 << 16
 LOOK = "look"
+DONE_ALREADY = "This was done already: the page has sent it a second time."
 WRONG = "This is not the token of an organiser, or it was revoked."
 DONE = {
     PAUSE: "Paused.",
@@ -74,6 +78,7 @@ class _Office:
     def __init__(self, contest: Contest) -> None:
         self._contest, self._book, self._name = contest, contest.book, contest.tournament
         self._guesses = Guesses()
+        self._once, self._doing = Once(), Lock()
 
     async def show(self, request: Request) -> Response:
         if request.method != "POST":
@@ -92,7 +97,7 @@ class _Office:
     def _send(
         self, request: Request, shown: Organised | None, refusal: str = "", status: int = 200
     ) -> Response:
-        page = make_organise(self._name, address_of(self._name), shown, refusal)
+        page = make_organise(self._name, address_of(self._name), shown, make_id, refusal)
         response = send(request, pack(page), status)
         response.headers["cache-control"] = "no-store"  # a token is in it
         return response
@@ -106,11 +111,10 @@ class _Office:
     def _answer(self, form: dict[str, str]) -> Organised:
         """Do what is asked, and return what there is to see afterwards; Refused without a good token."""
         who = self._require_organiser(form)
-        deed = form.get("deed", LOOK)
         said = ""
-        if deed != LOOK:
+        if form.get("deed", LOOK) != LOOK:
             try:
-                said = self._do(who, deed, form.get("subject", "").strip(), form.get("reason", "").strip())
+                said = self._do_once(who, form)
             except Refused as error:
                 said = str(error)
         return self._tell(form["token"], said)
@@ -120,6 +124,17 @@ class _Office:
         if token is None or token.role != ORGANISER:
             raise Refused(WRONG)
         return token.name
+
+    def _do_once(self, who: str, form: dict[str, str]) -> str:
+        """Do a deed, unless the same form has done it already; Refused if there is nothing to do."""
+        deed, subject, reason = (form.get(name, "").strip() for name in ("deed", "subject", "reason"))
+        sent = form.get("once", ""), deed, subject, reason
+        with self._doing:
+            if self._once.is_done(*sent):
+                return DONE_ALREADY
+            said = self._do(who, deed, subject, reason)
+            self._once.note(*sent)
+            return said
 
     def _do(self, who: str, deed: str, subject: str, reason: str) -> str:
         """Write a deed into the book; Refused, with the reason, if there is nothing to do."""

@@ -31,7 +31,7 @@ def organised(trouble=""):
 
 def test_the_first_look_says_how_it_goes_and_whether_anything_is_wrong():
     """Numbers and what arena noticed come before all lists, and so does what is wrong, or that nothing is."""
-    page = Page(make_organise("class", "class", organised()))
+    page = Page(make_organise("class", "class", organised(), str))
     above = page.plain[: page.plain.index("Play a game again")]
     for words in (
         "Nothing is wrong that arena knows of.",
@@ -41,14 +41,14 @@ def test_the_first_look_says_how_it_goes_and_whether_anything_is_wrong():
         "a worker was lost",
     ):
         assert words in above
-    wrong = Page(make_organise("class", "class", organised("The disk is full.")))
+    wrong = Page(make_organise("class", "class", organised("The disk is full."), str))
     assert "The disk is full." in wrong.plain
     assert "Nothing is wrong" not in wrong.plain
 
 
 def test_long_lists_are_folded_and_end_somewhere():
     """A few lines are seen at once, the newest first; the others can be opened, and what is not told is counted."""
-    page = make_organise("class", "class", organised())
+    page = make_organise("class", "class", organised(), str)
     open_rows, *folded = page.split("<details>")
     assert open_rows.count("<td>teacher</td>") == MOST_ROWS
     assert [part.split("</summary>")[0].partition(">")[2] for part in folded] == [

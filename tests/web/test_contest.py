@@ -212,6 +212,23 @@ def test_a_game_that_is_set_aside_is_kept_with_the_reason_and_played_again(hoste
     assert Run(hosted.folder).game(game)
 
 
+def test_a_form_that_is_sent_twice_is_done_once(hosted):
+    """Whoever loads the answer to a deed anew sends the deed again, and does not mean it."""
+    ids = re.findall('name="once" value="([^"]+)"', hosted.do())
+    assert len(set(ids)) == len(ids) > 3, "each form has its own"
+    game = Run(hosted.folder).games()["game"].iloc[-1]
+    form = {"deed": "set aside", "subject": game, "reason": "the fan was loud", "once": ids[0]}
+    before = len(replaced(hosted.folder))
+    assert "Say why" in hosted.do(**form | {"reason": ""}), "what is refused may be sent again"
+    assert "will be played again" in hosted.do(**form)
+    wait_for(lambda: len(replaced(hosted.folder)) == before + 1, "the game is set aside")
+    hosted.wait()
+    deeds = len(hosted.book.deeds("cup"))
+    assert "This was done already" in hosted.do(**form)
+    assert len(hosted.book.deeds("cup")) == deeds
+    assert "There is no game zz" in hosted.do(**form | {"subject": "zz"}), "another word is another deed"
+
+
 def test_everything_can_be_downloaded(hosted, tmp_path):
     """A folder that runs, as `arena export` writes it, secret variants included; and the tables and games."""
     hosted.wait()
