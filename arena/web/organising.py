@@ -165,17 +165,23 @@ class _Office:
             raise Refused("It is so already.")
 
     def _find_game(self, typed: str) -> str:
-        """Return the id of a game by its beginning."""
-        wanted = typed.lower()
+        """Return the id of a game of the plan by its beginning; Refused if there is none."""
+        wanted, shown = typed.lower(), printable(typed)
         try:
             with closing(Log(self._contest.folder)) as log:
                 found = log.find(wanted) if wanted else []
+                is_planned = bool(found) and log.planned_game(found[0].game) is not None
         except ArenaError:
             found = []
         if not found:
-            raise Refused(f"There is no game {printable(typed)}; it may have been set aside already.")
+            raise Refused(f"There is no game {shown}; it may have been set aside already.")
         if len(found) > 1 and found[0].game != wanted:
-            raise Refused(f"More than one game begins with {printable(typed)}.")
+            raise Refused(f"More than one game begins with {shown}.")
+        if not is_planned:
+            raise Refused(
+                f"Game {shown} is not in the plan: an old version of a bot has played it, or one that was "
+                "withdrawn. It counts for nothing now, and would not be played again."
+            )
         return found[0].game
 
     def _tell(self, token: str, said: str) -> Organised:

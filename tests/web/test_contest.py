@@ -229,6 +229,18 @@ def test_a_form_that_is_sent_twice_is_done_once(hosted):
     assert "There is no game zz" in hosted.do(**form | {"subject": "zz"}), "another word is another deed"
 
 
+def test_a_game_that_is_not_in_the_plan_cannot_be_set_aside(hosted):
+    """It counts for nothing, and would not be played again."""
+    games = Run(hosted.folder).games()
+    game = games[games["first"].eq("anna")]["game"].iloc[0]
+    hosted.do("withdraw", subject="anna")
+    wait_until_played(hosted.folder, hosted.names())
+    page = hosted.do("set aside", subject=game[:12], reason="the power failed")
+    assert f"{game[:12]} is not in the plan" in page
+    hosted.do("readmit", subject="anna")
+    hosted.wait()
+
+
 def test_everything_can_be_downloaded(hosted, tmp_path):
     """A folder that runs, as `arena export` writes it, secret variants included; and the tables and games."""
     hosted.wait()
