@@ -82,6 +82,7 @@ def serve(
         playing = Playing(site, switches)
         routes = [*bots.routes(site), *playing.routes(), *more]
         app = make_app(site, is_own_name, routes, has_proxy=bool(public_url))
+        _silence()
         server = _Server(_configure(app), site)
         tell(public_url or address_of(listening))
         with closing(playing):
@@ -92,11 +93,20 @@ def serve(
                     contest.play()
 
 
+def _silence() -> None:
+    """Let libraries write nothing but what is wrong with us: what strangers send is not worth a line.
+
+    Where nobody has said what to do with warnings, Python prints them: of the parser of forms one for each
+    malformed form, of asyncio some for each reader who goes while something is sent.
+    """
+    logging.getLogger().setLevel(logging.ERROR)
+
+
 def _configure(app: ASGIApp) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         log_config=None,
-        log_level="error",  # what strangers send is not worth a line
+        log_level="error",
         access_log=False,
         lifespan="off",
         ws="none",

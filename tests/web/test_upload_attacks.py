@@ -19,8 +19,9 @@ from arena.web import form as forms
 from arena.web import guessing, uploading
 from arena.web.app import Door
 from tests.pages.browser import Page
+from tests.web.contests import make_contest
 from tests.web.hosting import BOUNDARY, GOOD, KIND, Hosting, form
-from tests.web.server import Answer
+from tests.web.server import Answer, Server
 
 
 @pytest.fixture(scope="module")
@@ -333,24 +334,35 @@ def test_slow_senders_do_not_keep_others_out(hosting, monkeypatch):
         line.close()
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"",
-        b"token=x&file=y",
-        f"--{BOUNDARY}\r\n".encode() * 1000,
-        f'--{BOUNDARY}\r\ncontent-disposition: form-data; name="a"\r\n\r\n'.encode() * 20
-        + f"--{BOUNDARY}--".encode(),
-        f"--{BOUNDARY}\r\nx: ".encode() + b"y" * 50_000,
-        f"--{BOUNDARY}\r\n".encode() + b"a: b\r\n" * 5_000,
-        f"--{BOUNDARY}\r\n\r\n\r\n--{BOUNDARY}--".encode(),
-        b"\r\n" * 20_000,
-    ],
-)
+MALFORMED = [
+    b"",
+    b"token=x&file=y",
+    f"--{BOUNDARY}\r\n".encode() * 1000,
+    f'--{BOUNDARY}\r\ncontent-disposition: form-data; name="a"\r\n\r\n'.encode() * 20
+    + f"--{BOUNDARY}--".encode(),
+    f"--{BOUNDARY}\r\nx: ".encode() + b"y" * 50_000,
+    f"--{BOUNDARY}\r\n".encode() + b"a: b\r\n" * 5_000,
+    f"--{BOUNDARY}\r\n\r\n\r\n--{BOUNDARY}--".encode(),
+    b"\r\n" * 20_000,
+]
+"""What no form of ours sends."""
+
+
+@pytest.mark.parametrize("body", MALFORMED, ids=range(len(MALFORMED)))
 def test_malformed_forms_are_refused(hosting, body):
     """One sentence each, and no error of ours."""
     assert send(hosting, body).status in (400, 403)
     assert send(hosting, body, "/runs/cup/mine").status in (400, 403)
+
+
+def test_nobody_writes_to_the_terminal(tmp_path):
+    """Whatever a stranger sends: the terminal, or the journal, is the organiser's."""
+    make_contest(tmp_path, own=())
+    with Server(tmp_path, "cup.toml") as server:
+        for path in ("submit", "mine", "organise", "export", "play/begin"):
+            for body in (*MALFORMED, form("x", GOOD, "bot.py") + b"more"):
+                assert server.ask(f"/runs/cup/{path}", "POST", body, content_type=KIND).status >= 400
+        assert server.stop()[:2] == (130, "")
 
 
 def test_two_files_at_once_are_refused(hosting, token):
