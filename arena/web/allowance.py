@@ -1,4 +1,4 @@
-"""How often an address may ask for what costs: so often at once, and in a minute (token bucket)."""
+"""How often an address, or a participant, may ask for what costs: at once, and in a minute (token bucket)."""
 
 from __future__ import annotations
 

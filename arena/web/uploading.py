@@ -52,6 +52,14 @@ While games are played, each look reads the whole log.
 
 TOO_OFTEN = "You have just looked. Look again in a few seconds."
 
+UPLOADS = (10, 6.0)
+"""So many files one participant may send, at once and in a minute, whatever becomes of them.
+
+What is refused costs as much as what is taken, which is limited besides.
+"""
+
+TOO_FAST = "You have sent many files one right after the other. Wait ten seconds, and send it again."
+
 MOST_SHOWN = 30
 """So many uploads are on an author's page: the newest."""
 
@@ -76,7 +84,7 @@ class Inbox:
     def __init__(self, contest: Contest) -> None:
         self._contest = contest
         self._guesses = Guesses()
-        self._sending: set[str] = set()
+        self._sending, self._sent = set[str](), Allowance(*UPLOADS)
         self._unpacking = asyncio.Semaphore(MOST_UNPACKED)
         self._reading, self._looks = asyncio.Semaphore(1), Allowance(*LOOKS)
         self._teller = Teller(contest)
@@ -173,6 +181,8 @@ class Inbox:
             raise BadForm(409, BUSY)
         if len(self._sending) >= MOST_AT_ONCE:
             raise BadForm(503, FULL)
+        if not self._sent.take(token.name, time.monotonic()):
+            raise BadForm(429, TOO_FAST)
         self._sending.add(token.name)
 
     # The author's page.

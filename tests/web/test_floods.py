@@ -14,7 +14,7 @@ import pytest
 from arena.contest.book import ENTERED, MOST_IN_AN_HOUR, Book
 from arena.web.app import MOST_READERS
 from arena.web.line import MOST_OF_ONE
-from arena.web.uploading import BUSY
+from arena.web.uploading import BUSY, TOO_FAST
 from tests.pages.browser import Page
 from tests.web.contests import bot, make_contest, submit, wait_for
 from tests.web.hosting import KIND, form
@@ -27,8 +27,9 @@ pytestmark = pytest.mark.long
 UPLOADS, SENDERS, SIZE = 1_000, 8, 64 << 10
 AT_ONCE = "still waits for its check: one at a time"
 HOURLY = f"{MOST_IN_AN_HOUR} uploads an hour are enough; send it again in"
+AS_FAST_AS_THEY_LIKE = "import arena.web.uploading as uploading\nuploading.UPLOADS = (10**6, 1.0)\n"
 WITHOUT_LIMITS = (
-    "from arena.contest.book import Book\nfrom arena.web.uploading import Inbox\n"
+    f"{AS_FAST_AS_THEY_LIKE}from arena.contest.book import Book\nfrom arena.web.uploading import Inbox\n"
     "Book._find_refusal = lambda *_: None\nInbox._reserve = lambda *_: None"
 )
 
@@ -66,7 +67,7 @@ class Flood:
 def refusal_in(text):
     """Which refusal a page has."""
     plain = Page(text).plain
-    return next(each for each in (BUSY, AT_ONCE, HOURLY) if each in plain)
+    return next(each for each in (BUSY, AT_ONCE, HOURLY, TOO_FAST) if each in plain)
 
 
 class Kept:
@@ -87,10 +88,15 @@ class Kept:
             return book.execute("SELECT COALESCE(SUM(LENGTH(data)), 0) FROM files").fetchone()[0]
 
 
-def test_1000_uploads_of_one_token_are_refused_beyond_the_limit(tmp_path):
-    """Memory and book stay as they are, and whoever else hands in a bot meanwhile is heard at once."""
+@pytest.mark.parametrize("is_slowed", [True, False])
+def test_1000_uploads_of_one_token_are_refused_beyond_the_limit(tmp_path, is_slowed):
+    """Memory and book stay as they are, and whoever else hands in a bot meanwhile is heard at once.
+
+    Most are told that they come too fast. Without that, the other limits are enough.
+    """
     make_contest(tmp_path, own=())
-    with closing(Book(tmp_path)) as book, Server(tmp_path, "cup.toml") as server:
+    changed = AS_FAST_AS_THEY_LIKE * (not is_slowed)
+    with closing(Book(tmp_path)) as book, Server(tmp_path, "cup.toml", changed=changed) as server:
         flood, kept = Flood(server, book.make_token("eve")), Kept(tmp_path)
         anna = book.make_token("anna")
         flood.send(20)  # what a server has in memory once it has done all this
@@ -103,17 +109,27 @@ def test_1000_uploads_of_one_token_are_refused_beyond_the_limit(tmp_path):
             assert not sending.done(), "she was answered when the flood was over"
             sending.result()
         assert server.memory() - before < 16 << 20
-        while HOURLY not in flood.sentences:
-            flood.send_one()
-        flood.sentences.clear()
-        flood.send_one()
-        assert flood.sentences == {HOURLY}
-        assert set(flood.statuses) == {200, 409}
-        assert flood.taken == len(book.uploads("cup", "eve")) == MOST_IN_AN_HOUR
+        if is_slowed:
+            assert TOO_FAST in flood.sentences
+            assert set(flood.statuses) == {200, 409, 429}
+            assert 0 < flood.taken == len(book.uploads("cup", "eve")) <= MOST_IN_AN_HOUR
+        else:
+            reach_the_hourly_limit(flood)
+            assert set(flood.statuses) == {200, 409}
+            assert flood.taken == len(book.uploads("cup", "eve")) == MOST_IN_AN_HOUR
         wait_for(lambda: [each.state for each in book.uploads("cup", "anna")] == [ENTERED])
         assert kept.bots < MOST_IN_AN_HOUR * SIZE + 1000
         assert kept.bytes < 8 << 20, "1,000 of them are 64 MiB"
         assert server.stop()[:2] == (130, "")
+
+
+def reach_the_hourly_limit(flood):
+    """Go on until all are told of it."""
+    while HOURLY not in flood.sentences:
+        flood.send_one()
+    flood.sentences.clear()
+    flood.send_one()
+    assert flood.sentences == {HOURLY}
 
 
 def test_a_flood_would_be_seen(tmp_path):

@@ -17,6 +17,7 @@ from arena.contest import unpacking
 from arena.contest.book import Book
 from arena.web import form as forms
 from arena.web import guessing, uploading
+from arena.web.allowance import Allowance
 from arena.web.app import Door
 from tests.pages.browser import Page
 from tests.web.contests import make_contest
@@ -371,12 +372,20 @@ def test_two_files_at_once_are_refused(hosting, token):
     assert send(hosting, both).status == 400
 
 
-def test_1000_uploads_from_one_token_are_refused_beyond_the_limit(hosting, token):
+def stop_the_clock(monkeypatch):
+    """Let no time go by for allowances, however slow the machine is."""
+    take = Allowance.take
+    monkeypatch.setattr(Allowance, "take", lambda self, who, now: take(self, who, 0.0))
+
+
+def test_1000_uploads_from_one_token_are_refused_beyond_the_limit(hosting, token, monkeypatch):
     """In short: each is a sentence, and what is kept is one bot."""
+    stop_the_clock(monkeypatch)
     before = count(hosting)
     body = form(token, b"#" * (64 << 10), "bot.py")
     statuses = [send(hosting, body).status for _ in range(40)]
-    assert statuses == [200] + [409] * 39
+    at_once, _ = uploading.UPLOADS
+    assert statuses == [200] + [409] * (at_once - 1) + [429] * (40 - at_once)
     assert count(hosting) == before + 1
 
 
@@ -416,6 +425,25 @@ def test_hostile_zips_are_refused(hosting, token, kind):
     answer = send(hosting, form(token, data, "bot.zip"))
     assert (answer.status, sentence in Page(answer.text).plain) == (422, True)
     assert count(hosting) == before
+
+
+def test_who_sends_zips_one_right_after_the_other_is_told_to_wait(hosting, token, monkeypatch):
+    """What is refused costs as much as what is taken. Whoever makes some mistakes within a minute need not wait."""
+    unpacked, unpack = [], unpacking.unpack
+
+    def note(*values):
+        unpacked.append(values[-1])
+        return unpack(*values)
+
+    monkeypatch.setattr(uploading, "unpack", note)
+    stop_the_clock(monkeypatch)
+    bomb = form(token, ZIPS["bomb"][0], "bot.zip")
+    at_once, _ = uploading.UPLOADS
+    answers = [send(hosting, bomb) for _ in range(at_once + 3)]
+    assert [answer.status for answer in answers] == [422] * at_once + [429] * 3
+    assert uploading.TOO_FAST in Page(answers[-1].text).plain
+    assert len(unpacked) == at_once
+    assert send(hosting, form(hosting.token("other"), GOOD, "bot.py")).status == 200
 
 
 def test_a_zip_bomb_would_be_seen(hosting, token, monkeypatch):
