@@ -22,11 +22,10 @@ from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.errors import ArenaError
-from arena.pages.live import make_waiting
 from arena.pages.rendering import live_policy
 from arena.web.asking import Refused
 from arena.web.clients import HAS_PROXY, client_of
-from arena.web.feed import Feed, Reader, pack
+from arena.web.feed import Feed, Reader, pack_waiting
 from arena.web.news import GZIP_HEAD, HEARTBEAT
 from arena.web.news import Message as NewsMessage
 from arena.web.sending import say, send, takes_gzip
@@ -192,7 +191,7 @@ class _Shown:
     async def show_run(self, request: Request) -> Response:
         host, name = self._site.host, request.path_params["name"]
         if host is not None and host.name == name and self._site.find(name) is None:
-            return send(request, pack(make_waiting(name, host.tell())))
+            return send(request, pack_waiting(name, host.tell()))
         feed = self._find(request)
         try:
             return send(request, await self._site.page(feed))

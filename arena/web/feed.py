@@ -12,6 +12,7 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -19,7 +20,8 @@ from urllib.parse import quote
 from arena.errors import ArenaError
 from arena.log.cache import state_of, state_of_neighbour
 from arena.log.grades import borrow_neighbour
-from arena.pages.live import Hosted, Now, Tables, draw_strip, draw_tables, make_live_page, tell_now
+from arena.log.reading import Log
+from arena.pages.live import Hosted, Now, draw_strip, draw_tables, make_live_page, make_waiting, tell_now
 from arena.results.finding import changed_at
 from arena.results.progress import read_progress
 from arena.results.run import Run
@@ -40,16 +42,26 @@ WINDOW_SECONDS = 30.0
 """Speed is that of so many last seconds."""
 
 
+RELOAD_SECONDS = 5
+"""A page of a contest that has not begun is loaded anew by itself so often: it has no news, and no form."""
+
+
 class Page(NamedTuple):
-    """A page as it is sent, plain or compressed."""
+    """A page as it is sent, plain or compressed; after some seconds browsers load it anew, if it says so."""
 
     plain: bytes
     packed: bytes
+    reload_seconds: int | None = None
 
 
 def pack(html: str) -> Page:
     """Return a page as it is sent."""
     return Page(html.encode(), gzip.compress(html.encode(), 6, mtime=0))
+
+
+def pack_waiting(name: str, hosted: Hosted) -> Page:
+    """Return the page of a contest that has not begun."""
+    return pack(make_waiting(name, hosted))._replace(reload_seconds=RELOAD_SECONDS)
 
 
 class Reader:
@@ -92,9 +104,9 @@ class Feed:
     async def draw_page(self) -> Made[Page]:
         """Return the page of the run, drawn anew; ArenaError if the run cannot be read."""
         state = self.page_state()
-        (page, tables, strip), seconds = await self._desk.compute(self._make_page)
+        (page, news), seconds = await self._desk.compute(self._make_page)
         # So no reader is sent tables that are older than the page that it has just got.
-        self._publish(tables._asdict() | _news_of_strip(strip))
+        self._publish(news)
         return Made(page, state, seconds)
 
     def page_state(self) -> object:
@@ -156,12 +168,21 @@ class Feed:
         borrow_neighbour(self.folder)
         return draw_tables(self._open(), address_of(self.folder.name))._asdict()
 
-    def _make_page(self) -> tuple[Page, Tables, Now]:
+    def _make_page(self) -> tuple[Page, News]:
+        """Return the page, and the news that it has already."""
+        hosted = self._tell_hosted()
+        if hosted is not None and not self._has_plan():
+            return pack_waiting(self.folder.name, hosted), {}
         borrow_neighbour(self.folder)
         run = self._open()
         now = self._tell_now(run)
         home = address_of(self.folder.name)
-        return pack(make_live_page(run, home, now)), draw_tables(run, home), now
+        return pack(make_live_page(run, home, now)), draw_tables(run, home)._asdict() | _news_of_strip(now)
+
+    def _has_plan(self) -> bool:
+        """Whether anything was planned: a contest makes its log a little earlier."""
+        with closing(Log(self.folder)) as log:
+            return bool(log.fact("field"))
 
 
 def address_of(name: str) -> str:

@@ -40,6 +40,8 @@ def send(request: Request, page: Page, status: int = 200) -> Response:
     response.headers["vary"] = "accept-encoding"
     if is_packed:
         response.headers["content-encoding"] = "gzip"
+    if page.reload_seconds is not None:
+        response.headers["refresh"] = str(page.reload_seconds)  # browsers heed it without a script, too
     return response
 
 

@@ -1,10 +1,12 @@
 """A contest in a real browser: the strip says what goes on, and the organiser's forms work without a script."""
 
+from contextlib import closing
+
 import pytest
 from playwright.sync_api import expect
 
 from arena.contest.book import Book
-from arena.contest.words import ALL_PLAYED, PAUSED
+from arena.contest.words import ALL_PLAYED, ONE_BOT, PAUSED
 from tests.browser.looking import barriers, overflow
 from tests.web.contests import bot, hand_in, make_contest, wait_until_played
 from tests.web.server import PATIENCE, Server
@@ -59,3 +61,17 @@ def test_nothing_hinders_an_organiser(contest, visit, axe, colours):
     page.get_by_role("button", name="Open").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     assert barriers(page, axe) == []
+
+
+@pytest.mark.parametrize("has_script", [True, False])
+def test_the_page_of_a_contest_that_has_not_begun_changes_by_itself(visit, tmp_path, has_script):
+    """Nobody needs to load it anew, with a script or without."""
+    make_contest(tmp_path, own=())
+    with closing(Book(tmp_path)) as book, Server(tmp_path, "cup.toml") as server:
+        page = visit(f"http://127.0.0.1:{server.port}/runs/cup", has_script=has_script)
+        hand_in(book, bot("anna"))
+        expect(page.get_by_text(ONE_BOT)).to_be_visible(timeout=PATIENCE * 1000)
+        hand_in(book, bot("bert", 1))
+        table = page.get_by_role("heading", name="Standings", exact=True)
+        expect(table).to_be_visible(timeout=PATIENCE * 1000)
+        page.close()

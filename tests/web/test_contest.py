@@ -19,6 +19,7 @@ from arena.contest.book import Book
 from arena.contest.words import ALL_PLAYED, CLOSED_AND_PLAYED, DRAWN_ONCE, NO_BOT, ONE_BOT, PAUSED, TOO_FEW
 from arena.log.writing import Store
 from arena.results.run import Run
+from arena.web.feed import RELOAD_SECONDS
 from tests.web.contests import (
     FILE,
     SECRET,
@@ -94,12 +95,31 @@ def test_a_contest_begins_when_there_are_two_bots(tmp_path):
     make_contest(tmp_path, own=())
     with closing(Book(tmp_path)) as book, Server(tmp_path, "cup.toml") as server:
         page = wait_for_words(server, NO_BOT, "/runs/cup")
+        assert server.ask("/runs/cup").headers["refresh"] == str(RELOAD_SECONDS)
         for place in ("submit", "mine", "organise"):
             assert f'href="cup/{place}"' in page
             assert server.ask(f"/runs/cup/{place}").status == 200
         assert NO_BOT in server.ask("/").text
         hand_in(book, bot("anna"))
         wait_for_words(server, ONE_BOT, "/runs/cup")
+        assert server.stop()[:2] == (130, "")
+
+
+def test_a_contest_whose_first_plan_is_not_made_yet_says_where_bots_are_handed_in(tmp_path):
+    """Its page looks again by itself until there is something to see, and no page with a form does."""
+    make_contest(tmp_path, own=())
+    with closing(Store(tmp_path / "results" / "cup")):
+        pass
+    with closing(Book(tmp_path)) as book, Server(tmp_path, "cup.toml") as server:
+        got = server.ask("/runs/cup")
+        assert (got.status, got.headers.get("refresh")) == (200, str(RELOAD_SECONDS))
+        for place in ("submit", "mine", "organise"):
+            assert f'href="cup/{place}"' in got.text
+            assert "refresh" not in server.ask(f"/runs/cup/{place}").headers
+        for number, name in enumerate(("anna", "bert")):
+            hand_in(book, bot(name, number))
+        wait_for(lambda: "refresh" not in server.ask("/runs/cup").headers)
+        assert 'data-events="cup/events"' in server.ask("/runs/cup").text
         assert server.stop()[:2] == (130, "")
 
 
