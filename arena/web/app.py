@@ -26,6 +26,7 @@ from arena.pages.rendering import live_policy
 from arena.web.asking import Refused
 from arena.web.clients import HAS_PROXY, client_of
 from arena.web.feed import Feed, Reader, pack_waiting
+from arena.web.hiding import hide_places
 from arena.web.news import GZIP_HEAD, HEARTBEAT
 from arena.web.news import Message as NewsMessage
 from arena.web.sending import say, send, takes_gzip
@@ -196,8 +197,7 @@ class _Shown:
         try:
             return send(request, await self._site.page(feed))
         except (ArenaError, OSError) as error:
-            name = feed.folder.name
-            why = str(error).replace(str(feed.folder), name)  # where runs are kept is nobody's business
+            name, why = feed.folder.name, hide_places(error, feed.folder)
             return say(503, name, f"This run cannot be shown now: {why}.", "../")
 
     async def send_news(self, request: Request) -> Response:

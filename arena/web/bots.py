@@ -25,6 +25,7 @@ from arena.results.bot import BotPages
 from arena.results.run import Run
 from arena.web.desk import Share
 from arena.web.feed import Feed, Page, address_of, pack
+from arena.web.hiding import hide_places
 from arena.web.sending import say, send
 from arena.web.shelf import Made, Shelf
 from arena.web.site import Site
@@ -53,8 +54,7 @@ def routes(site: Site) -> list[Route]:
         try:
             page = await bots.page(feed, request.path_params["bot"])
         except (ArenaError, OSError) as error:
-            name = feed.folder.name
-            why = str(error).replace(str(feed.folder), name)  # where runs are kept is nobody's business
+            name, why = feed.folder.name, hide_places(error, feed.folder)
             return say(503, name, f"This bot cannot be shown now: {why}.", "../../../")
         if page is None:
             raise HTTPException(404)

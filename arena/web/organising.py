@@ -38,6 +38,7 @@ from arena.web.clients import client_of
 from arena.web.feed import address_of, pack
 from arena.web.form import BadForm, read_fields
 from arena.web.guessing import Guesses
+from arena.web.hiding import hide_places, say_not_now
 from arena.web.once import Once, make_id
 from arena.web.sending import say, send
 from arena.web.uploading import TOO_MANY_GUESSES
@@ -91,7 +92,7 @@ class _Office:
         except Refused as error:
             return self._refuse(request, str(error))
         except UserError as error:
-            return say(503, "Not now", f"This cannot be done now: {self._contest.hide_places(error)}.")
+            return say(503, "Not now", say_not_now(error, self._contest))
         return self._send(request, shown)
 
     def _send(
@@ -212,8 +213,11 @@ class _Office:
     def _find_trouble(self) -> str:
         """Return all that is wrong, in sentences."""
         contest = self._contest
-        checks = map(contest.hide_places, (contest.checks.why_not, contest.checks.trouble))
+        checks = map(self._hide, (contest.checks.why_not, contest.checks.trouble))
         return " ".join(filter(None, (contest.status.trouble, *checks, say_room(contest.book.file.parent))))
+
+    def _hide(self, why: object) -> str:
+        return hide_places(why, self._contest.folder, self._book.file)
 
     def _count(self, uploads: list[Upload], plays: set[str]) -> Count:
         last_day = sum(each.received_at > time.time() - DAY_SECONDS for each in uploads)
@@ -232,7 +236,7 @@ class _Office:
         except Refused as error:
             return self._refuse(request, str(error))
         except (UserError, OSError) as error:
-            return say(503, "Not now", f"This cannot be exported now: {self._contest.hide_places(error)}.")
+            return say(503, "Not now", f"This cannot be exported now: {self._hide(error)}.")
         named = f"{self._name}-{time.strftime('%Y-%m-%d')}.zip"
         headers = {"content-disposition": f'attachment; filename="{named}"', "cache-control": "no-store"}
         return StreamingResponse(_send_file(packed, files), media_type="application/zip", headers=headers)

@@ -16,6 +16,7 @@ from arena.contest.book import ENTERED, WAITING, Upload
 from arena.contest.hosted import Contest
 from arena.errors import StoreError
 from arena.pages.uploads import HEARTBEAT, begin_receipt, draw_line, draw_step
+from arena.web.hiding import say_not_now
 
 MOST_FOLLOWED = 200
 """So many pages may be told what happens at once; more are told where to look."""
@@ -42,7 +43,7 @@ class Teller:
                 async for piece in self._follow(upload):
                     yield piece
             except StoreError as error:
-                yield draw_line(hide_paths(error, self._contest), "bad")
+                yield draw_line(say_not_now(error, self._contest), "bad")
             finally:
                 self._followed -= 1
         else:
@@ -88,13 +89,6 @@ class Teller:
                 yield draw_line(said)
             if place.is_settled:
                 return
-
-
-def hide_paths(error: StoreError, contest: Contest) -> str:
-    """Return a sentence without our folders in it, which are nobody's business."""
-    folder, book = contest.folder, contest.book.file
-    why = str(error).replace(str(book), "the book").replace(str(folder), folder.name)
-    return f"This cannot be done now: {why}."
 
 
 async def elsewhere(do: Callable[..., T], *values: object) -> T:

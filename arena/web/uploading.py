@@ -32,8 +32,9 @@ from arena.web.clients import client_of
 from arena.web.feed import pack
 from arena.web.form import BadForm, Sent, read_fields, read_upload
 from arena.web.guessing import Guesses
+from arena.web.hiding import hide_places, say_not_now
 from arena.web.sending import send
-from arena.web.telling import Teller, elsewhere, hide_paths
+from arena.web.telling import Teller, elsewhere
 
 NO_TOKEN = "This token is not good here. Ask the organiser for yours."
 TOO_MANY_GUESSES = "Too many tokens that are not good came from your address. Wait a minute."
@@ -124,7 +125,7 @@ class Inbox:
         except BadForm as error:
             return self._say(request, error.status, error.sentence)
         except StoreError as error:
-            return self._say(request, 503, hide_paths(error, self._contest))
+            return self._say(request, 503, say_not_now(error, self._contest))
         return _keep_private(send(request, pack(make_mine(self._contest.tournament, mine))))
 
     # Taking a bot.
@@ -150,7 +151,7 @@ class Inbox:
                 except Refused as error:
                     raise BadForm(409, f"{error}.") from None
                 except StoreError as error:
-                    raise BadForm(503, hide_paths(error, self._contest)) from None
+                    raise BadForm(503, say_not_now(error, self._contest)) from None
 
     def _keep(self, token: Token, sent: Sent) -> Upload:
         source = unpack(sent.file, sent.filename, token.name)
@@ -162,7 +163,7 @@ class Inbox:
         try:
             found = await elsewhere(self._contest.book.whose, secret)
         except StoreError as error:
-            raise BadForm(503, hide_paths(error, self._contest)) from None
+            raise BadForm(503, say_not_now(error, self._contest)) from None
         if found is not None:
             return found
         if self._guesses.note(client_of(request.scope), time.monotonic()):
@@ -207,7 +208,7 @@ class Inbox:
         try:
             return read_forfeits(Run(folder, is_whole=False), name), ""
         except ArenaError as error:
-            return [], str(error).replace(str(folder), folder.name)
+            return [], hide_places(error, folder)
 
     # What all answers share.
 
