@@ -34,14 +34,12 @@ from arena.leftovers import name_after_us
 from arena.log.reading import Log
 from arena.pages.organise import Count, Entrant, Organised, fold, make_organise, make_row
 from arena.results.run import Run
-from arena.web.clients import client_of
 from arena.web.feed import address_of, pack
 from arena.web.form import BadForm, read_fields
-from arena.web.guessing import Guesses
+from arena.web.gate import Gate
 from arena.web.hiding import hide_places, say_not_now
 from arena.web.once import Once, make_id
 from arena.web.sending import say, send
-from arena.web.uploading import TOO_MANY_GUESSES
 
 LONGEST_REASON = 200
 MOST_SHOWN = 1_000
@@ -78,7 +76,7 @@ class _Office:
 
     def __init__(self, contest: Contest) -> None:
         self._contest, self._book, self._name = contest, contest.book, contest.tournament
-        self._guesses = Guesses()
+        self._gate = Gate(contest, WRONG, ORGANISER)
         self._once, self._doing = Once(), Lock()
 
     async def show(self, request: Request) -> Response:
@@ -86,11 +84,10 @@ class _Office:
             return self._send(request, None)
         try:
             form = await read_fields(request)
-            shown = await run_in_threadpool(self._answer, form)
+            who = await self._gate.let_in(request, form.get("token", ""))
+            shown = await run_in_threadpool(self._answer, who.name, form)
         except BadForm as error:
             return self._send(request, None, error.sentence, error.status)
-        except Refused as error:
-            return self._refuse(request, str(error))
         except UserError as error:
             return say(503, "Not now", say_not_now(error, self._contest))
         return self._send(request, shown)
@@ -103,15 +100,8 @@ class _Office:
         response.headers["cache-control"] = "no-store"  # a token is in it
         return response
 
-    def _refuse(self, request: Request, why: str) -> Response:
-        """Refuse somebody without a good token, and tell those who go on trying to stop."""
-        if self._guesses.note(client_of(request.scope), time.monotonic()):
-            return self._send(request, None, TOO_MANY_GUESSES, 429)
-        return self._send(request, None, why, 403)
-
-    def _answer(self, form: dict[str, str]) -> Organised:
-        """Do what is asked, and return what there is to see afterwards; Refused without a good token."""
-        who = self._require_organiser(form)
+    def _answer(self, who: str, form: dict[str, str]) -> Organised:
+        """Do what somebody asks, and return what there is to see afterwards."""
         said = ""
         if form.get("deed", LOOK) != LOOK:
             try:
@@ -119,12 +109,6 @@ class _Office:
             except Refused as error:
                 said = str(error)
         return self._tell(form["token"], said)
-
-    def _require_organiser(self, form: dict[str, str]) -> str:
-        token = self._book.whose(form.get("token", ""))
-        if token is None or token.role != ORGANISER:
-            raise Refused(WRONG)
-        return token.name
 
     def _do_once(self, who: str, form: dict[str, str]) -> str:
         """Do a deed, unless the same form has done it already; Refused if there is nothing to do."""
@@ -229,12 +213,10 @@ class _Office:
         """Send everything as a zip."""
         try:
             form = await read_fields(request)
-            await run_in_threadpool(self._require_organiser, form)
+            await self._gate.let_in(request, form.get("token", ""))
             packed, files = await run_in_threadpool(self._pack)
         except BadForm as error:
             return self._send(request, None, error.sentence, error.status)
-        except Refused as error:
-            return self._refuse(request, str(error))
         except (UserError, OSError) as error:
             return say(503, "Not now", f"This cannot be exported now: {self._hide(error)}.")
         named = f"{self._name}-{time.strftime('%Y-%m-%d')}.zip"

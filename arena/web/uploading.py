@@ -28,16 +28,14 @@ from arena.pages.evidence import Kind, read_forfeits
 from arena.pages.uploads import Handed, Mine, make_form, make_mine
 from arena.results.run import Run
 from arena.web.allowance import Allowance
-from arena.web.clients import client_of
 from arena.web.feed import pack
 from arena.web.form import BadForm, Sent, read_fields, read_upload
-from arena.web.guessing import Guesses
+from arena.web.gate import Gate
 from arena.web.hiding import hide_places, say_not_now
 from arena.web.sending import send
 from arena.web.telling import Teller, elsewhere
 
 NO_TOKEN = "This token is not good here. Ask the organiser for yours."
-TOO_MANY_GUESSES = "Too many tokens that are not good came from your address. Wait a minute."
 NOT_FOR_ORGANISERS = "This is an organiser's token: bots are handed in with a participant's."
 BUSY = "Your other upload is still on its way. Wait for it."
 FULL = "Many are handing in at this moment. Try it again in a minute."
@@ -84,7 +82,7 @@ class Inbox:
 
     def __init__(self, contest: Contest) -> None:
         self._contest = contest
-        self._guesses = Guesses()
+        self._gate = Gate(contest, NO_TOKEN)
         self._sending, self._sent = set[str](), Allowance(*UPLOADS)
         self._unpacking = asyncio.Semaphore(MOST_UNPACKED)
         self._reading, self._looks = asyncio.Semaphore(1), Allowance(*LOOKS)
@@ -117,7 +115,7 @@ class Inbox:
         self._require(request)
         try:
             fields = await read_fields(request)
-            token = await self._let_in(request, fields.get("token", ""))
+            token = await self._gate.let_in(request, fields.get("token", ""))
             if not self._looks.take(token.name, time.monotonic()):
                 raise BadForm(429, TOO_OFTEN)
             async with self._reading:
@@ -136,7 +134,7 @@ class Inbox:
 
         async def let_in(secret: str) -> None:
             nonlocal token
-            token = await self._let_in(request, secret)
+            token = await self._gate.let_in(request, secret)
             self._reserve(token)
             held.append(token.name)
 
@@ -157,18 +155,6 @@ class Inbox:
         source = unpack(sent.file, sent.filename, token.name)
         name = self._contest.tournament
         return self._contest.book.receive(name, token.name, source, time.time(), token)
-
-    async def _let_in(self, request: Request, secret: str) -> Token:
-        """Return whose token this is; BadForm if it is nobody's."""
-        try:
-            found = await elsewhere(self._contest.book.whose, secret)
-        except StoreError as error:
-            raise BadForm(503, say_not_now(error, self._contest)) from None
-        if found is not None:
-            return found
-        if self._guesses.note(client_of(request.scope), time.monotonic()):
-            raise BadForm(429, TOO_MANY_GUESSES)
-        raise BadForm(403, NO_TOKEN)
 
     def _reserve(self, token: Token) -> None:
         """Take one of the places for those who send; BadForm if this one may not, or not now."""

@@ -11,7 +11,8 @@ from arena.contest.book import ENTERED, WAITING, Book
 from arena.web import guessing, playing
 from arena.web.app import FOREIGN
 from arena.web.form import TOO_LARGE
-from arena.web.uploading import NO_TOKEN, TOO_MANY_GUESSES
+from arena.web.gate import TOO_MANY_GUESSES
+from arena.web.uploading import NO_TOKEN
 from tests.pages.browser import Page
 from tests.web import proxies
 from tests.web.contests import make_contest, wait_for, wait_until_played
