@@ -239,6 +239,64 @@ def test_a_game_goes_on_after_the_server_was_killed(visit, folder):
     visit.faults[:] = [fault for fault in visit.faults if not LOST.search(fault)]
 
 
+def hold_back(page, path):
+    """Let the next question to a path wait; return the list in which it will be."""
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.route(f"**/{path}", hold, times=1)
+    return held
+
+
+def ask_for_another(page):
+    page.get_by_role("button", name="New game").locator("visible=true").click()
+    expect(page.locator("#setup")).to_be_visible()
+    expect(page.locator("#play-board .claimed")).to_have_count(0)
+
+
+@pytest.mark.parametrize("is_answered", [True, False])
+def test_a_game_can_be_left_while_the_bot_thinks(visit, table, is_answered):
+    """Whatever the server says of it later, as an answer or that it has ended, belongs to no game of the page."""
+    page = visit(f"{table}play")
+    come_from_elsewhere(page)
+    sit_down(page, "grid-lock")
+    held = hold_back(page, "play/move")
+    page.locator(OPEN).first.click()
+    expect(page.locator("#head")).to_have_text("first is thinking …")
+    answer = held[0].fetch() if is_answered else None
+    with page.expect_request_finished(lambda request: request.url.endswith("play/leave")):
+        ask_for_another(page)
+    with page.expect_response("**/play/move") as late:
+        held[0].fulfill(response=answer) if answer else held[0].continue_()
+    assert late.value.status == (200 if is_answered else 410)
+    sit_down(page, "blockade-4x4", player=2)
+    expect(page.locator("#play-board .claimed")).to_have_count(1)
+    visit.close()
+    visit.faults[:] = [fault for fault in visit.faults if "status of 410" not in fault]
+
+
+def test_a_game_can_be_left_before_the_bot_sits(visit, table):
+    """Another one can be begun at once; the one that comes late is not shown, and its place on the server is free."""
+    page = visit(f"{table}play")
+    come_from_elsewhere(page)
+    held = hold_back(page, "play/begin")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#head")).to_have_text("chance sits down …")
+    answer = held[0].fetch()
+    ask_for_another(page)
+    sit_down(page, "grid-lock")
+    with page.expect_request_finished(lambda request: request.url.endswith("play/leave")):
+        held[0].fulfill(response=answer)
+    left = answer.json()["game"]
+    move = page.request.post(f"{table}play/move", data={"game": left, "ply": 0, "cell": 0})
+    assert (move.status, move.json()["refused"]) == (410, "This game has ended.")
+    page.locator(OPEN).first.click()
+    wait_for_turn(page)
+    expect(page.locator("#play-board .claimed")).to_have_count(2)
+
+
 def test_the_page_of_a_run_leads_to_the_board(visit, table):
     """And from there back."""
     page = visit(table.rstrip("/"))

@@ -26,6 +26,7 @@ const startPlaying = async () => {
   let winning = [];
   let game = null; // what the server has said of it last
   let seats = null; // who plays, as it was sent
+  let question = 0; // about games: the number of the last one
   let isBusy = false;
   const tell = (text) => {
     byId("games-status").textContent = text;
@@ -97,6 +98,22 @@ const startPlaying = async () => {
     showParts({ isPlaying: true, isLost: true });
     show();
   };
+  const sendLeft = (id) => {
+    navigator.sendBeacon("play/leave", new Blob([JSON.stringify({ game: id })], { type: "application/json" }));
+  };
+  // Only the answer to the last question counts, and whoever leaves a game asks no more: null if it came too late.
+  // If it tells of another game than the page has, nobody plays that one, and the server hears that its place is free.
+  const ask = async (path, values) => {
+    question += 1;
+    const number = question;
+    const told = await post(path, values);
+    if (number === question) {
+      isBusy = false;
+      return told;
+    }
+    if (told.game && told.game !== game?.game) sendLeft(told.game);
+    return null;
+  };
   const begin = async (opening) => {
     if (isBusy) return;
     isBusy = true;
@@ -110,8 +127,8 @@ const startPlaying = async () => {
     say(`${bot} sits down …`, []);
     showParts({ isPlaying: true });
     const { coin, ...sent } = seats;
-    const told = await post("play/begin", { ...sent, variant: board.variant.name, moves, instead: before });
-    isBusy = false;
+    const told = await ask("play/begin", { ...sent, variant: board.variant.name, moves, instead: before });
+    if (told === null) return;
     if (told.status === undefined) {
       take(told);
       keys.focus();
@@ -136,8 +153,8 @@ const startPlaying = async () => {
       say(`${seats.bot} is thinking …`);
       show();
     }
-    const told = await post("play/move", asked);
-    isBusy = false;
+    const told = await ask("play/move", asked);
+    if (told === null) return;
     if (told.status === undefined) take(told);
     else if (told.status === 429) {
       moves.length = ply;
@@ -151,12 +168,12 @@ const startPlaying = async () => {
     else if (isYours()) claim(cell);
   };
   const leave = () => {
-    if (!game) return;
-    const left = new Blob([JSON.stringify({ game: game.game })], { type: "application/json" });
-    if (game.winner === null) navigator.sendBeacon("play/leave", left);
+    if (game?.winner === null) sendLeft(game.game);
   };
   const offer = () => {
     leave();
+    question += 1;
+    isBusy = false;
     game = seats = null;
     moves = [];
     forget();
