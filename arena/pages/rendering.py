@@ -32,7 +32,17 @@ LONGEST_NAME = 26
 TEMPLATES = Path(__file__).parent / "templates"
 STYLES = ("style.css", "formats.css", "replay.css")
 LIVE_STYLES = ("live.css", "submit.css", "play.css")
-LIVE_SCRIPTS = ("live.js", "cells.js", "linked.js", "play.js")
+LIVE_SCRIPTS = (
+    "live.js",
+    "cells.js",
+    "linked.js",
+    "asking.js",
+    "opponent.js",
+    "table.js",
+    "solving.js",
+    "playing.js",
+    "play.js",
+)
 """What pages have more that come from a server."""
 
 SCRIPTS = (
