@@ -56,7 +56,7 @@ class Game:
         self.outcome: Outcome | None = end_of(self.position) if self.position.is_over else None
         self.why = ""  # it has ended, if it was not played to its end
         self.busy = asyncio.Lock()
-        self.timer: asyncio.TimerHandle | None = None
+        self.timer: asyncio.TimerHandle | None = None  # ends it; none while the bot is asked
         self._charged = 0.0  # seconds of the bot
         bot_player = 3 - seating.player
         self.talk = Talk(seating.variant, seating.starter, bot_player, seating.opponent.name)

@@ -1,15 +1,21 @@
 """Games between readers and bots: each has a child in which its bot is, and a position that is kept here.
 
-Few are played at once, and none takes another's place but one from the same address: a reader has one game,
-and readers who share an address have some. A game that nobody goes on with ends by itself. What has ended is
-remembered for a while without a child, so that a page that did not hear of it is told how.
+Few are played at once. A reader has one game: the page names it when it begins another, and then it ends.
+Readers who share an address have some, and none of them ends what another is playing: a game makes room for
+one more of its address only when its reader has done nothing for a while. A game that nobody goes on with
+ends by itself. What has ended is remembered for a while without a child, so that a page that did not hear of
+it is told how.
+
+Refused: names that pages make up for their readers. Whoever means harm makes up as many as there are places;
+so addresses would count all the same, and the page already knows its own game by an id that nobody guesses.
 """
 
 from __future__ import annotations
 
 import asyncio
+import math
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from arena.web.asking import Refused
@@ -17,10 +23,15 @@ from arena.web.children import Child, ChildLost
 from arena.web.game import Game, Seating, replay
 
 MOST_GAMES, MOST_OF_ADDRESS = 6, 3
-"""At once, in all and from one address: a class may share one."""
+"""At once, in all and from one address: a class may share one, and no address has more than half."""
 
 MOST_REMEMBERED = 200
 IDLE_SECONDS = 600.0
+"""So long after its reader was asked for a move a game ends."""
+
+KEPT_SECONDS = 60.0
+"""So long it does not even make room for another of its address."""
+
 SPARE_SECONDS = 120.0
 SPARE_PRIORITY = 13
 """While it starts, of which there is one at once: somebody has opened the page and will not wait for long."""
@@ -30,7 +41,7 @@ CHILD = "arena.web.opponent_process"
 FULL = "So many games are being played here that no more can be begun. Try again in a few minutes."
 ENDED = {
     "idle": f"This game has ended, because nothing has happened for {IDLE_SECONDS / 60:.0f} minutes.",
-    "replaced": "This game has ended, because others were begun from your address.",
+    "replaced": "Nothing had happened in this game for a minute, and another was begun from your address.",
     "left": "This game has ended.",
     "lost": "This game was spoilt by a fault of this server, not of the bot.",
 }
@@ -92,6 +103,7 @@ class Games:
                 raise Refused(409, "That is not your turn.")
             refusal = game.claim(cell)
             if refusal:
+                self._wait_for_reader(game)
                 return game.tell(refusal=refusal)
             await self._go_on(game)
         return game.tell()
@@ -109,8 +121,7 @@ class Games:
 
     def end(self, game: Game, why: str) -> None:
         """End a game's child; `why` is why it was not played on, if it was not."""
-        if game.timer is not None:
-            game.timer.cancel()
+        _stop_waiting(game)
         if game.child is not None:
             game.child.end()
             game.child, game.why = None, why
@@ -120,8 +131,7 @@ class Games:
 
     async def _go_on(self, game: Game, is_new: bool = False) -> None:
         """Let the bot start and move as far as it is its turn."""
-        if game.timer is not None:
-            game.timer.cancel()
+        _stop_waiting(game)
         try:
             if is_new:
                 await game.start()
@@ -135,8 +145,11 @@ class Games:
         if game.outcome is not None:
             self.end(game, "")
         else:
-            loop = asyncio.get_running_loop()
-            game.timer = loop.call_later(IDLE_SECONDS, self.end, game, "idle")
+            self._wait_for_reader(game)
+
+    def _wait_for_reader(self, game: Game) -> None:
+        _stop_waiting(game)
+        game.timer = asyncio.get_running_loop().call_later(IDLE_SECONDS, self.end, game, "idle")
 
     def _find(self, id: str) -> Game:
         game = self._by_id.get(id)
@@ -152,14 +165,30 @@ class Games:
         return (game for game in self._by_id.values() if game.child is not None)
 
     def _make_room(self, seating: Seating, address: str) -> None:
-        """End the oldest game of an address that has enough; Refused if others have all there is."""
+        """End what is idle of an address that has enough; Refused if that or others have all there is."""
         own = [game for game in self._live() if game.address == address]
         if len(own) >= MOST_OF_ADDRESS:
-            self.end(own[0], "replaced")
+            self.end(_find_idle(own), "replaced")
         live = list(self._live())
         memory = sum(game.memory_mib for game in live) + seating.opponent.limits.memory_mib
         if len(live) >= MOST_GAMES or (live and memory > _half_the_memory()):
             raise Refused(503, FULL)
+
+
+def _stop_waiting(game: Game) -> None:
+    if game.timer is not None:
+        game.timer.cancel()
+        game.timer = None
+
+
+def _find_idle(games: Sequence[Game]) -> Game:
+    """Return the game whose reader has done nothing for longest; Refused if all are being played."""
+    latest = asyncio.get_running_loop().time() - KEPT_SECONDS + IDLE_SECONDS
+    ends = {game.timer.when(): game for game in games if game.timer is not None}
+    soonest = min(ends, default=math.inf)
+    if soonest > latest:
+        raise Refused(503, FULL)
+    return ends[soonest]
 
 
 def _half_the_memory() -> float:

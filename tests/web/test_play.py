@@ -251,13 +251,13 @@ def test_nobody_moves_in_a_game_whose_id_they_do_not_know(reader):
 
 
 def test_who_begins_as_many_games_as_possible_has_three_and_then_waits(reader):
-    """Each further one ends the oldest of that address, and soon there are no more for a while."""
+    """A further one ends none that is being played, and soon there are no more for a while."""
     with ThreadPoolExecutor(8) as pool:
         begun = [task.result() for task in [pool.submit(reader.begin) for _ in range(8)]]
     statuses = Counter(status for status, _ in begun)
-    assert statuses == {200: 3, 410: 3, 429: 2}
+    assert statuses == {200: 3, 503: 3, 429: 2}
     assert len(reader.children()) == 3
-    assert {told["refused"] for status, told in begun if status == 410} == {opponents.ENDED["replaced"]}
+    assert {told["refused"] for status, told in begun if status == 503} == {opponents.FULL}
     for status, told in begun:
         if status == 200:
             assert reader.move(told["game"], 0, 5)[0] == 200
@@ -386,12 +386,14 @@ def test_a_game_that_nobody_goes_on_with_ends_by_itself(folder, monkeypatch):
 
 
 class FakeChild:
-    """Answers at once, with what is to be answered."""
+    """Starts at once, with what is to be answered, and never moves."""
 
     def __init__(self, module, answer=("ready", None)):
         self.answer = dict(zip(("state", "failure"), answer, strict=True))
 
     async def ask(self, question, seconds):
+        if "moves" in question:
+            await asyncio.Event().wait()  # it thinks for ever
         return self.answer
 
     def end(self):
@@ -412,6 +414,31 @@ def test_a_few_games_are_played_at_once_and_others_come_back_later(folder, monke
     asyncio.run(play(6))
     monkeypatch.setattr(opponents, "_half_the_memory", lambda: 1_100.0)
     asyncio.run(play(2))
+
+
+def test_only_a_game_with_which_nobody_goes_on_makes_room_for_another_of_its_address(folder, monkeypatch):
+    """Readers may share one: they end neither what goes on nor what waits for its bot, but the one idle longest."""
+    monkeypatch.setattr(opponents, "Child", FakeChild)
+    seating = seat(folder)._replace(opening=(5, 3))
+
+    async def play():
+        games = Games()
+        thinking, refused, left = [await games.begin(seating, "1.2.3.4", "") for _ in range(3)]
+        with pytest.raises(Refused, match="no more can be begun"):
+            await games.begin(seating, "1.2.3.4", "")
+        own = await games.begin(seating, "1.2.3.4", left.id)
+        assert left.why == "left", "a reader has one game"
+        monkeypatch.setattr(opponents, "KEPT_SECONDS", 0.0)
+        waiting = asyncio.create_task(games.move(thinking.id, 2, 11))
+        await asyncio.sleep(0)
+        assert (await games.move(refused.id, 2, 0))["refusal"], "whoever is refused is there"
+        await games.begin(seating, "1.2.3.4", "")
+        assert [game.why for game in (thinking, refused, own)] == ["", "", "replaced"]
+        with pytest.raises(Refused, match="Nothing had happened"):
+            await games.move(own.id, 2, 11)
+        waiting.cancel()
+
+    asyncio.run(play())
 
 
 def test_without_a_whole_sandbox_nobody_plays(folder, monkeypatch):
