@@ -115,6 +115,8 @@ class Playing:
         )
         instead = read_text(asked, "instead") if asked.get("instead") else ""
         game = await self._games.begin(seating, self._address(request), instead)
+        if await request.is_disconnected():  # nobody hears of this game, so nobody could leave it
+            self._games.leave(game.id)
         return tell(game.tell())
 
     async def _move(self, request: Request) -> Response:

@@ -1,6 +1,8 @@
 """Games against bots and solved positions over real HTTP, with real children; and readers who mean harm."""
 
 import asyncio
+import contextlib
+import http.client
 import json
 import os
 import signal
@@ -262,6 +264,15 @@ def test_who_begins_as_many_games_as_possible_has_three_and_then_waits(reader):
         if status == 200:
             assert reader.move(told["game"], 0, 5)[0] == 200
     assert reader.server.ask("/").status == 200
+
+
+def test_a_game_whose_reader_has_gone_before_it_began_takes_no_place(server):
+    """As when a page is loaded anew while the bot sits down: it never hears of the game, and cannot leave it."""
+    sent = json.dumps({"variant": "grid-lock", "bot": "first", "player": 1, "starter": 1})
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)) as line:
+        line.request("POST", "/runs/cup/play/begin", sent, {"x-forwarded-for": Reader(server).address})
+        wait_until(lambda: children(server.process.pid))
+    wait_until(lambda: not children(server.process.pid))
 
 
 def test_a_child_steps_back_behind_all_others(reader):
