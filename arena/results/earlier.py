@@ -65,6 +65,7 @@ def _before_last_sitting(run: Run) -> Earlier | None:
         if not row:
             return None
         rows = rating.results_frame(log.results(up_to=row))
+    rows = rows[rows["variant"].isin(run.variants)]  # how many games are on secret ones is a secret too
     games = f"{int(rows['games'].sum()):,} of the games" if len(rows) else "no game"
     return Earlier(f"the standings before the last sitting, when {games} had been played", _rank(run, rows))
 

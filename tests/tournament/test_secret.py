@@ -17,6 +17,7 @@ from arena.plan.outlook import Options, look_ahead, read_checked
 from arena.reports.bot import show_bot
 from arena.reports.outlook import say_outlook
 from arena.reports.showing import leaderboard, notes
+from arena.results.earlier import read_earlier
 from arena.results.run import Run
 from arena.runs import sit
 from arena.terminal.progress import Tally
@@ -342,6 +343,16 @@ def sit_in_contest(config, is_open):
     options = Options(executor="serial", isolation="trusted", is_open=is_open)
     assert sit(read_checked(config, options), options, Watch(), Stop())
     return Run(config.parent / "results" / "cup")
+
+
+def test_the_earlier_state_counts_no_secret_games(tmp_path):
+    """The page names that number beside the one of all games that may be seen."""
+    config = write(tmp_path)
+    before = len(sit_in_contest(config, True).games())
+    (tmp_path / "bots" / "late.py").write_text(f"# late\n{FIRST}")
+    earlier = read_earlier(sit_in_contest(config, True))
+    assert earlier is not None
+    assert f"when {before} of the games had been played" in earlier.state
 
 
 @pytest.mark.long
