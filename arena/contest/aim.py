@@ -22,6 +22,12 @@ class Aim(NamedTuple):
     is_paused: bool
     is_closed: bool
     file: tuple[int, ...]  # what the tournament file was when it was last looked at
+    is_checking: bool = False  # whether uploads that came before it was closed still wait for their check
+
+    @property
+    def is_last(self) -> bool:
+        """Whether nobody can enter any more."""
+        return self.is_closed and not self.is_checking
 
 
 class Sight:
@@ -48,7 +54,8 @@ class Sight:
         uploads = tuple(each.id for each in book.entered_uploads(name))
         deeds = book.deeds(name)
         standing = stand_after(deeds)
-        return Aim(uploads, len(deeds), standing.is_paused, standing.is_closed, file)
+        is_checking = standing.is_closed and self.waiting > 0
+        return Aim(uploads, len(deeds), standing.is_paused, standing.is_closed, file, is_checking)
 
 
 def _look_at(file: Path) -> tuple[int, ...]:

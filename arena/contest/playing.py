@@ -28,16 +28,7 @@ from arena.contest.hosted import Place
 from arena.contest.lookout import Lookout
 from arena.contest.places import Places
 from arena.contest.tables import explain_errors
-from arena.contest.words import (
-    ALL_PLAYED,
-    CLOSED,
-    CLOSED_AND_PLAYED,
-    OUR_FAULT,
-    Status,
-    say_spoilt,
-    say_twice,
-    say_why_not,
-)
+from arena.contest.words import OUR_FAULT, Status, say_how, say_spoilt, say_twice, say_why_not
 from arena.errors import ArenaError, FileMistakes, UserError
 from arena.log.cache import keep_beside
 from arena.log.door import LOG
@@ -90,6 +81,7 @@ class Contest:
         self._lookout = Lookout(self._sight)
         self._places = Places(self.folder, self.book, self.tournament)
         self._warn, self._warned = warn, ""
+        self._deeds = 0  # that what is being done follows from
         self._rest: float | None = None  # before what was spoilt is tried again
         self._is_written = False  # whether there are tables of everything that was played
 
@@ -128,6 +120,7 @@ class Contest:
         aim = None
         try:
             aim = self._sight.look()
+            self._deeds = aim.deeds
             if self._sit(aim):
                 self._lookout.wait(aim, self._rest)
         except (ArenaError, OSError) as error:
@@ -146,16 +139,16 @@ class Contest:
         waited, self._rest = self._rest, None
         tournament = self._read_field()
         self._set_aside()
-        has_games = (self.folder / LOG).exists()
+        has_games = self._has_plan()
         if why_not := say_why_not(aim, len(tournament.bots), tournament.format, has_games):
             self._tell(why_not)
             if has_games and not aim.is_paused:
                 self._note_end(aim)
             return self._write_out(aim)
-        self._tell(CLOSED if aim.is_closed else "")
+        self._tell(say_how(aim, is_played=False))
         self._warn_once(self.status.trouble)
         self._is_written = False
-        options = self._options._replace(is_open=not aim.is_closed)
+        options = self._options._replace(is_open=not aim.is_last)
         with self._lookout.watch(aim) as stop:
             self._is_written = sit(tournament, options, _Listening(self, tournament.secret), stop)
         if self._is_written:
@@ -167,26 +160,32 @@ class Contest:
         """Say that all is played, or what was spoilt; return after how many seconds that is tried again."""
         with closing(Log(self.folder)) as log:
             spoilt = log.voids
-        played = CLOSED_AND_PLAYED if aim.is_closed else ALL_PLAYED
-        self._tell(say_spoilt(spoilt) if spoilt else played)
+        self._tell(say_spoilt(spoilt) if spoilt else say_how(aim, is_played=True))
         longer = min(2 * waited, MOST_SPOILT_SECONDS) if waited else SPOILT_SECONDS
         return longer if spoilt else None
+
+    def _has_plan(self) -> bool:
+        """Whether there is a log in which something was planned already."""
+        if not (self.folder / LOG).exists():
+            return False
+        with closing(Log(self.folder)) as log:
+            return bool(log.fact("field"))
 
     def _note_end(self, aim: Aim) -> None:
         """Write down whether the contest goes on, where no sitting does it: too few bots are left to play."""
         with closing(Log(self.folder)) as log:
-            if log.is_open != aim.is_closed:
+            if log.is_open != aim.is_last:
                 return
-            is_over = aim.is_closed and log.planned == log.played
+            is_over = aim.is_last and log.planned == log.played
         with closing(Store(self.folder)) as store:
-            store.note_contest(is_open=not aim.is_closed)
+            store.note_contest(is_open=not aim.is_last)
         if is_over:
             open_seals(self.folder / "faults")
         self._is_written = False
 
     def _write_out(self, aim: Aim) -> bool:
         """Grade what was played and write it down, if a sitting was stopped before that."""
-        if not self._is_written and (self.folder / LOG).exists():
+        if not self._is_written and self._has_plan():
             with self._lookout.watch(aim) as stop:
                 self._is_written = write_out(self.folder, self._options, _Listening(self), stop)
             return self._is_written
@@ -239,7 +238,7 @@ class Contest:
         self._warned = sentence
 
     def _tell(self, words: str) -> None:
-        self.status = self.status._replace(words=words)
+        self.status = self.status._replace(words=words, deeds=self._deeds)
 
     def hide_places(self, error: object) -> str:
         """Return what is wrong, without saying where things are on this machine."""

@@ -18,7 +18,9 @@ CLOSED = "Closed: no more bots are taken."
 CLOSED_AND_PAUSED = (
     "Closed, and paused by the organiser: what is missing is played, and all is shown, when it is resumed."
 )
+CLOSED_AND_CHECKING = f"{CLOSED} What was handed in before is still being checked."
 CLOSED_AND_PLAYED = "Closed, and all games are played."
+UNDERWAY = "What was said last is being done at this moment. Look again."
 OUR_FAULT = "Nothing is played at the moment: arena has made a mistake. It tries again."
 
 
@@ -27,6 +29,7 @@ class Status(NamedTuple):
 
     words: str = ""
     trouble: str = ""
+    deeds: int = 0  # so many deeds of the organiser were known when the words were said
 
 
 def say_why_not(aim: Aim, bots: int, format: str, has_games: bool) -> str:
@@ -37,7 +40,18 @@ def say_why_not(aim: Aim, bots: int, format: str, has_games: bool) -> str:
         few = ONE_BOT if bots else NO_BOT
         return f"{CLOSED} " * aim.is_closed + (TOO_FEW if has_games else few)
     is_too_late_after_the_first = bool(FORMATS[format].too_late)
-    return DRAWN_ONCE if is_too_late_after_the_first and not (aim.is_closed or has_games) else ""
+    if is_too_late_after_the_first and not (aim.is_last or has_games):
+        return CLOSED_AND_CHECKING if aim.is_closed else DRAWN_ONCE
+    return ""
+
+
+def say_how(aim: Aim, is_played: bool) -> str:
+    """Return what is said while all goes well: during a sitting, and when all is played."""
+    if aim.is_checking:
+        return CLOSED_AND_CHECKING
+    if aim.is_closed:
+        return CLOSED_AND_PLAYED if is_played else CLOSED
+    return ALL_PLAYED if is_played else ""
 
 
 def say_twice(names: Sequence[str]) -> str:

@@ -27,7 +27,7 @@ from arena.contest.deeds import CLOSE, PAUSE, READMIT, REOPEN, RESUME, SET_ASIDE
 from arena.contest.playing import Contest
 from arena.contest.room import say_room
 from arena.contest.tokens import ORGANISER, PARTICIPANT
-from arena.contest.words import PAUSED
+from arena.contest.words import CLOSED_AND_PAUSED, PAUSED, UNDERWAY
 from arena.errors import ArenaError, Refused, UserError, printable
 from arena.export.folder import export
 from arena.leftovers import name_after_us
@@ -172,12 +172,12 @@ class _Office:
     def _tell(self, token: str, said: str) -> Organised:
         contest, book, name = self._contest, self._book, self._name
         is_paused, is_closed, withdrawn = book.standing(name)
-        uploads = book.uploads(name)
+        uploads, deeds = book.uploads(name), book.deeds(name)
         newest = {each.name: each for each in uploads if each.state == ENTERED}
         return Organised(
             token,
             said,
-            PAUSED if is_paused else contest.status.words,
+            self._say_how(is_paused, is_closed, len(deeds)),
             self._find_trouble(),
             is_paused,
             is_closed,
@@ -190,9 +190,16 @@ class _Office:
             ],
             self._count(uploads, newest.keys() - withdrawn),
             fold([make_row(each.received_at, each.name, each.state) for each in uploads], MOST_SHOWN),
-            fold([make_row(*deed) for deed in book.deeds(name)], MOST_SHOWN),
+            fold([make_row(*deed) for deed in deeds], MOST_SHOWN),
             list(contest.notes)[::-1],
         )
+
+    def _say_how(self, is_paused: bool, is_closed: bool, deeds: int) -> str:
+        """Return how the contest stands; what it says itself may be from before the last deed."""
+        if is_paused:
+            return CLOSED_AND_PAUSED if is_closed else PAUSED
+        status = self._contest.status
+        return status.words if status.deeds == deeds else UNDERWAY
 
     def _find_trouble(self) -> str:
         """Return all that is wrong, in sentences."""

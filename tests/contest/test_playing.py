@@ -5,7 +5,9 @@ from contextlib import closing
 
 import pytest
 
+from arena.bots.source import Source
 from arena.contest.aim import Aim
+from arena.contest.deeds import CLOSE
 from arena.contest.playing import SPOILT_SECONDS, Contest
 from arena.contest.words import ALL_PLAYED
 from arena.errors import StoreError
@@ -68,3 +70,13 @@ def test_of_two_bots_of_one_name_the_files_plays(contest):
     names = [bot.name for bot in contest._read_field().bots]
     assert names == ["anna", "ben"]
     assert contest.status.trouble.startswith("What was handed in as Anna does not play")
+
+
+def test_what_waits_for_its_check_when_it_is_closed_is_waited_for(contest):
+    """Nothing is shown before that, and a download then lacks nobody."""
+    upload = contest.book.receive("cup", "late", Source("late", "bot.py", {"bot.py": b"x"}), 1.0)
+    contest.book.note_deed("cup", "teacher", CLOSE)
+    aim = contest._sight.look()
+    assert (aim.is_closed, aim.is_last) == (True, False)
+    contest.book.note_verdict(upload.id, [], False)
+    assert contest._sight.look().is_last

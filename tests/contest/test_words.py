@@ -4,13 +4,17 @@ import pytest
 
 from arena.contest.aim import Aim
 from arena.contest.words import (
+    ALL_PLAYED,
     CLOSED,
+    CLOSED_AND_CHECKING,
     CLOSED_AND_PAUSED,
+    CLOSED_AND_PLAYED,
     DRAWN_ONCE,
     NO_BOT,
     ONE_BOT,
     PAUSED,
     TOO_FEW,
+    say_how,
     say_spoilt,
     say_twice,
     say_why_not,
@@ -44,6 +48,18 @@ def test_where_one_can_be_too_late_it_begins_when_all_have_come(format):
     assert say_why_not(OPEN_AIM, 2, format, has_games=False) == DRAWN_ONCE * waits
     assert say_why_not(CLOSED_AIM, 2, format, has_games=False) == ""
     assert say_why_not(OPEN_AIM, 2, format, has_games=True) == "", "it was opened again"
+
+
+def test_what_was_handed_in_before_the_end_is_waited_for():
+    """It plays too, so nothing is drawn, shown or called played before it is checked."""
+    checking = CLOSED_AIM._replace(is_checking=True)
+    assert (checking.is_last, CLOSED_AIM.is_last, OPEN_AIM.is_last) == (False, True, False)
+    assert say_why_not(checking, 2, "swiss", has_games=False) == CLOSED_AND_CHECKING
+    assert say_why_not(checking, 2, "round-robin", has_games=False) == ""
+    for is_played in (False, True):
+        assert say_how(checking, is_played) == CLOSED_AND_CHECKING
+    assert [say_how(aim, True) for aim in (OPEN_AIM, CLOSED_AIM)] == [ALL_PLAYED, CLOSED_AND_PLAYED]
+    assert [say_how(aim, False) for aim in (OPEN_AIM, CLOSED_AIM)] == ["", CLOSED]
 
 
 def test_numbers_and_names_are_said():
