@@ -30,6 +30,13 @@ _ADVICE_FOR_COMMANDS = (
 
 _UNCHANGEABLE = "a position cannot be changed: position.play(cell) returns the next one"
 
+_PACKAGES = frozenset(
+    "IPython PIL aiohttp anthropic bs4 cv2 dask gym gymnasium httpx jax joblib keras lightgbm matplotlib "
+    "networkx numba numpy openai ortools pandas pettingzoo polars psutil pydantic pygame pytest requests "
+    "scipy seaborn sklearn sympy tensorflow torch tqdm transformers xgboost yaml".split()
+)
+"""What authors import that Python does not bring; any other name is most likely that of a file of theirs."""
+
 
 class Case(NamedTuple):
     """A failure: what was said about it, the traceback, the bot's file, and the position if there is one."""
@@ -106,13 +113,26 @@ def _tuple(case: Case, found: re.Match[str]) -> str:
 
 
 def _module(case: Case, found: re.Match[str]) -> str:
-    name = found[1].partition(".")[0]
+    name, _, part = found[1].partition(".")
     if (case.path.parent / f"{name}.py").is_file() and case.path.is_file():
         return f"make a folder with this file as bot.py and {name}.py in it: the folder is the bot"
-    near = did_you_mean(name, sys.stdlib_module_names)
-    return near.removeprefix("; ") or (
-        "a bot may import what Python brings, numpy where it is installed, and files in its own folder"
+    if part or name in _PACKAGES or name in sys.stdlib_module_names:
+        return "a bot may import what Python brings, numpy where it is installed, and files in its own folder"
+    public = sorted(word for word in sys.stdlib_module_names if not word.startswith("_"))
+    near = next((word for word in public if _is_slip(name, word)), "")
+    return (
+        f"did you mean '{near}'? Or " * bool(near) + f"is {name}.py a file of yours? "
+        f"Hand in a folder, or a zip of it, with bot.py and {name}.py in it"
     )
+
+
+def _is_slip(typed: str, meant: str) -> bool:
+    """Whether a word is another one with a letter wrong, too many or missing, or with two exchanged."""
+    both = enumerate(zip(typed, meant, strict=False))
+    same = next((at for at, (a, b) in both if a != b), min(len(typed), len(meant)))
+    typed, meant = typed[same:], meant[same:]
+    exchanged = typed[1::-1] + typed[2:]
+    return meant in (typed[1:], exchanged) or meant[1:] in (typed, typed[1:])
 
 
 def _file(case: Case, found: re.Match[str]) -> str:
