@@ -30,7 +30,7 @@ def token(
         typer.Option(
             "--from",
             metavar="F",
-            help="A CSV of names, in the column `name` or else the first: a token for each.",
+            help="A CSV of names, in the column `name` or else the first: a token for each that has none.",
         ),
     ] = None,
     organiser: Annotated[
@@ -73,7 +73,13 @@ def token(
             _revoke(book, revoke, format)
         else:
             role = "organiser" if organiser else "participant"
-            _show(book.make_tokens(wanted, role, replace), role, names is not None, format)
+            had: list[Token] = []
+            if names is None or replace:
+                made = book.make_tokens(wanted, role, replace)
+            else:
+                made, had = book.make_missing_tokens(wanted, role)
+            _show(made, role, names is not None, format)
+            _say_left_alone(had, role, not made)
             if is_new:
                 print(f"it is for tournament files of {where}, where none was made before", file=sys.stderr)
 
@@ -101,12 +107,29 @@ def _show(made: dict[str, str], role: str, is_table: bool, format: PlainFormat) 
     if format is PlainFormat.JSON:
         print_json([{"name": name, "role": role, "token": secret} for name, secret in made.items()])
         return
+    if not made:
+        return
     if is_table:
         _print_table(("name", "token"), [*made.items()])
     else:
         print(*made.values())
     whose = "these tokens are" if len(made) > 1 else f"this token of {' '.join(made)} is"
     print(f"{whose} shown once: arena keeps a hash. Whoever has one acts under that name", file=sys.stderr)
+
+
+def _say_left_alone(had: Sequence[Token], role: str, is_all: bool) -> None:
+    """Say who of a list had a token before: a list is given again for those who came late."""
+    if not had:
+        return
+    about = ", ".join(f"{each.name}{_say_difference(each, role)}" for each in had)
+    left = "no token was made, for all had one" if is_all else "left alone, for they had a token"
+    print(f"{left}: {about}; `arena token NAME --replace` makes a new one", file=sys.stderr)
+
+
+def _say_difference(token: Token, role: str) -> str:
+    if token.revoked_at is not None:
+        return " (revoked)"
+    return f" (as {token.role})" * (token.role != role)
 
 
 def _list(tokens: Sequence[Token], format: PlainFormat) -> None:

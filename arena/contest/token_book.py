@@ -22,14 +22,10 @@ class TokenBook(Database):
         self, names: Sequence[str], role: str = PARTICIPANT, replace: bool = False
     ) -> dict[str, str]:
         """Return the secrets of new tokens by name: of all of them, or UserError and of none."""
-        assert role in ROLES
-        made = {name: make_secret() for name in names}
-        wrong = list(filter(None, map(refuse_token_name, names)))
         with self._change():
-            known = {token.name.lower(): token for token in self.tokens()}
-            # A bot that was handed in is called as its token was: one more spelling would be one more bot.
-            spelt = {lower: token.name for lower, token in known.items()}
+            known = self._known_tokens()
             taken = [known[name.lower()] for name in names if name.lower() in known]
+            wrong = list(filter(None, map(refuse_token_name, names)))
             wrong += [_say_taken(token) for token in taken if not replace]
             wrong += [
                 f"{token.name} has a token as {token.role}"
@@ -38,11 +34,35 @@ class TokenBook(Database):
             ]
             if wrong:
                 raise UserError("; ".join(wrong))
-            made = {spelt.get(name.lower(), name): secret for name, secret in made.items()}
-            for name, secret in made.items():
-                row = (name, role, hash_secret(secret), time.time())
-                self._ask("DELETE FROM tokens WHERE name = ?", name)
-                self._ask("INSERT INTO tokens VALUES (?, ?, ?, ?, NULL)", *row)
+            # A bot that was handed in is called as its token was: one more spelling would be one more bot.
+            spelt = {lower: token.name for lower, token in known.items()}
+            return self._write_tokens([spelt.get(name.lower(), name) for name in names], role)
+
+    def make_missing_tokens(
+        self, names: Sequence[str], role: str = PARTICIPANT
+    ) -> tuple[dict[str, str], list[Token]]:
+        """Return the secrets of new tokens for all who have none, and the tokens of the others, which stay.
+
+        UserError if a name is bad: then nobody gets one.
+        """
+        if wrong := list(filter(None, map(refuse_token_name, names))):
+            raise UserError("; ".join(wrong))
+        with self._change():
+            known = self._known_tokens()
+            had = [known[name.lower()] for name in names if name.lower() in known]
+            return self._write_tokens([name for name in names if name.lower() not in known], role), had
+
+    def _known_tokens(self) -> dict[str, Token]:
+        """Return all tokens by their names in small letters: two that differ in these alone are one."""
+        return {token.name.lower(): token for token in self.tokens()}
+
+    def _write_tokens(self, names: Sequence[str], role: str) -> dict[str, str]:
+        assert role in ROLES
+        made = {name: make_secret() for name in names}
+        for name, secret in made.items():
+            row = (name, role, hash_secret(secret), time.time())
+            self._ask("DELETE FROM tokens WHERE name = ?", name)
+            self._ask("INSERT INTO tokens VALUES (?, ?, ?, ?, NULL)", *row)
         return made
 
     def revoke(self, name: str) -> bool:

@@ -62,6 +62,40 @@ def test_a_class_gets_its_tokens_at_once(tmp_path):
     assert [whose(tmp_path, row.split()[1]) for row in rows] == ["anna", "zoe"]
 
 
+def test_latecomers_get_their_tokens_from_the_same_list(tmp_path):
+    """Whoever has a token, in whatever spelling, keeps it, and it is said who; also if that is everybody."""
+    (tmp_path / "class.csv").write_text("name\nanna\nben\n")
+    first = inside("token", "--from", "class.csv", cwd=tmp_path).stdout.split()
+    inside("token", "--revoke", "ben", cwd=tmp_path)
+    inside("token", "teacher", "--organiser", cwd=tmp_path)
+    (tmp_path / "class.csv").write_text("name\nAnna\nben\nteacher\nx y\nzoe\n")
+    wrong = inside("token", "--from", "class.csv", cwd=tmp_path)
+    assert (wrong.returncode, wrong.stdout) == (1, "")
+    (tmp_path / "class.csv").write_text("name\nAnna\nben\nteacher\nzoe\n")
+    again = inside("token", "--from", "class.csv", cwd=tmp_path)
+    *_, row = again.stdout.splitlines()
+    assert (again.returncode, len(again.stdout.splitlines()), row.split()[0]) == (0, 3, "zoe")
+    assert whose(tmp_path, row.split()[1]) == "zoe"
+    assert whose(tmp_path, first[first.index("anna") + 1]) == "anna"
+    assert "\nleft alone, for they had a token: anna, ben (revoked), teacher (as organiser); " in again.stderr
+    all_have = inside("token", "--from", "class.csv", cwd=tmp_path)
+    assert (all_have.returncode, all_have.stdout) == (0, "")
+    assert all_have.stderr == (
+        "no token was made, for all had one: anna, ben (revoked), teacher (as organiser), zoe; "
+        "`arena token NAME --replace` makes a new one\n"
+    )
+    assert inside("token", "--from", "class.csv", "--format", "json", cwd=tmp_path).stdout == "[]\n"
+
+
+def test_a_whole_class_gets_new_tokens_if_it_is_asked_for(tmp_path):
+    """With `--replace` the old ones are worth nothing, and who had none has one."""
+    (tmp_path / "class.csv").write_text("anna\nben\n")
+    old = inside("token", "anna", cwd=tmp_path).stdout.strip()
+    made = inside("token", "--from", "class.csv", "--replace", cwd=tmp_path)
+    assert [line.split()[0] for line in made.stdout.splitlines()[2:]] == ["anna", "ben"]
+    assert whose(tmp_path, old) is None
+
+
 def test_a_revoked_token_is_said_to_be_one(tmp_path):
     """Once; a name without a token says so, with the nearest one."""
     inside("token", "anna", cwd=tmp_path)

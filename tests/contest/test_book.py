@@ -76,6 +76,20 @@ def test_of_a_class_all_get_tokens_or_none(book):
     assert len(set(book.make_tokens(["anna", "ben"]).values())) == 2
 
 
+def test_who_has_a_token_keeps_it_when_the_others_get_theirs(book):
+    """One that was revoked is not made good by that; a bad name, and nobody gets one."""
+    secret = book.make_token("anna")
+    with pytest.raises(UserError, match="'b c' cannot"):
+        book.make_missing_tokens(["anna", "ben", "b c"])
+    assert [token.name for token in book.tokens()] == ["anna"]
+    made, had = book.make_missing_tokens(["Anna", "ben"])
+    assert ([*made], [token.name for token in had]) == (["ben"], ["anna"])
+    assert (book.whose(made["ben"]).name, book.whose(secret).name) == ("ben", "anna")
+    book.revoke("ben")
+    assert book.make_missing_tokens(["ben"])[0] == {}
+    assert book.whose(made["ben"]) is None
+
+
 def test_an_organiser_does_not_become_a_participant_by_replacing(book):
     """Nor the other way round: that would give a student's token the organiser's rights."""
     book.make_token("ann", "organiser")
