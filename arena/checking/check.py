@@ -170,8 +170,8 @@ class Check:
         if self.source.command:
             return Step(title, False, detail, evidence, printed, find_hint_for_command(detail))
         assert self.path is not None
-        text = self.source.files[self.source.main].decode(errors="replace")
-        hint = find_hint(Case(detail, evidence, text, self.path, position))
+        data = self.source.files[self.source.main]
+        hint = find_hint(Case(detail, evidence, data, self.path, position))
         return Step(title, False, detail, evidence, printed, hint)
 
     @property

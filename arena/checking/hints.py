@@ -2,7 +2,7 @@
 
 They are guesses from what the referee and Python said, so they ask rather than tell, and a failure that no
 row of the table knows gets none. Nothing here compiles or parses a bot's file: it is a stranger's text, which
-is searched by lines alone.
+is searched by lines and bytes alone.
 """
 
 from __future__ import annotations
@@ -30,6 +30,12 @@ _ADVICE_FOR_COMMANDS = (
 
 _UNCHANGEABLE = "a position cannot be changed: position.play(cell) returns the next one"
 
+_SAVE = "save it as UTF-8, the encoding that Python expects and every editor offers"
+
+_ZIP = b"PK\x03\x04"
+_NO_TEXT = (b"%PDF-", b"{\\rtf", b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!\x1a")
+"""How files begin that are no text, and may have no NUL, which all others have: documents and archives."""
+
 _PACKAGES = frozenset(
     "IPython PIL aiohttp anthropic bs4 cv2 dask gym gymnasium httpx jax joblib keras lightgbm matplotlib "
     "networkx numba numpy openai ortools pandas pettingzoo polars psutil pydantic pygame pytest requests "
@@ -43,17 +49,41 @@ class Case(NamedTuple):
 
     detail: str
     evidence: str
-    text: str
+    data: bytes
     path: Path
     position: Position | None = None
+
+    @property
+    def text(self) -> str:
+        """The bot's file as a text, with a sign of its own for what is not UTF-8."""
+        return self.data.decode(errors="replace")
 
 
 def find_hint(case: Case) -> str:
     """Return a hint for a failure, or nothing."""
+    if wrong := _find_wrong_kind(case.data):
+        return wrong
     for pattern, advise in _ADVICE:
         if found := re.search(pattern, case.detail):
             return advise(case, found)
     return ""
+
+
+def _find_wrong_kind(data: bytes) -> str:
+    """Return what to do with a file that is no text in UTF-8, or nothing; Python says other things of it."""
+    if data.startswith(_ZIP):
+        return "this is a zip: call it .zip to hand it in by a browser, or give `arena` the folder in it"
+    if _looks_like_utf_16(data):
+        return f"this file looks like UTF-16: {_SAVE}"
+    if data.startswith(_NO_TEXT) or b"\0" in data:
+        return "this is not a text file: save the bot as plain text, in UTF-8"
+    return ""
+
+
+def _looks_like_utf_16(data: bytes) -> bool:
+    """Whether a file has the mark of UTF-16, or NUL in most of every second place and in none between."""
+    few, many = sorted((data[0::2], data[1::2]), key=lambda half: half.count(0))
+    return data.startswith((b"\xff\xfe", b"\xfe\xff")) or (0 not in few and 2 * many.count(0) > len(many))
 
 
 def find_hint_for_command(detail: str) -> str:
@@ -179,9 +209,6 @@ def _say(sentence: str) -> Callable[[Case, re.Match[str]], str]:
     return lambda case, found: sentence
 
 
-_SAVE = "save it as UTF-8, the encoding that Python expects and every editor offers"
-
-
 def _encoding(case: Case, found: re.Match[str]) -> str:
     return f"line {found[1]} has a letter that was saved in another encoding, such as Latin-1: {_SAVE}"
 
@@ -218,7 +245,7 @@ _ADVICE: list[tuple[str, Callable[[Case, re.Match[str]], str]]] = [
     (r"(arg is an empty sequence|argument is empty|from an empty sequence|empty range)", _say(_OVER)),
     (r"RecursionError", _say("does the search stop where position.is_over?")),
     (r"SyntaxError: \(unicode error\) 'utf-8' codec .*, line (\d+)\)", _encoding),
-    (r"SyntaxError: .*null bytes", _say(f"this file looks like UTF-16: {_SAVE}")),
+    (r"SyntaxError: .*null bytes", _say(f"a file that it imports is no text in UTF-8: {_SAVE}")),
     (
         r"SyntaxError: \(unicode error\) 'unicodeescape'",
         _say("a backslash begins a special sign in a text: write \\\\, or r before the text"),
