@@ -30,6 +30,7 @@ _ADVICE_FOR_COMMANDS = (
 
 _UNCHANGEABLE = "a position cannot be changed: position.play(cell) returns the next one"
 
+NOTEBOOK = "this is a notebook: save the cell with `move` as a .py file"
 _SAVE = "save it as UTF-8, the encoding that Python expects and every editor offers"
 
 _ZIP = b"PK\x03\x04"
@@ -70,11 +71,13 @@ def find_hint(case: Case) -> str:
 
 
 def _find_wrong_kind(data: bytes) -> str:
-    """Return what to do with a file that is no text in UTF-8, or nothing; Python says other things of it."""
+    """Return what to do with a file that is no Python text, whatever Python said of it, or nothing."""
     if data.startswith(_ZIP):
         return "this is a zip: call it .zip to hand it in by a browser, or give `arena` the folder in it"
     if _looks_like_utf_16(data):
         return f"this file looks like UTF-16: {_SAVE}"
+    if data.lstrip().startswith(b"{") and b'"cells"' in data and b'"nbformat"' in data:
+        return NOTEBOOK
     if data.startswith(_NO_TEXT) or b"\0" in data:
         return "this is not a text file: save the bot as plain text, in UTF-8"
     return ""

@@ -17,6 +17,7 @@ import zlib
 from typing import IO
 
 from arena.bots.source import IGNORED, MOST_BYTES, MOST_FILES, MOST_PATH, Source, check_files
+from arena.checking.hints import NOTEBOOK
 from arena.errors import BotFileError, printable
 
 MAIN = "bot.py"
@@ -61,6 +62,8 @@ def unpack(file: IO[bytes], filename: str, name: str) -> Source:
         files = _unzip(file, data, shown)
     elif filename.lower().endswith(".py"):
         files = {MAIN: data}
+    elif filename.lower().endswith(".ipynb"):
+        raise BotFileError(f"{shown}: {NOTEBOOK}")
     else:
         raise BotFileError(f"{shown}: {_TAKEN}{', called .zip' * is_zip}")
     if not data:

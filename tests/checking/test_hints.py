@@ -1,5 +1,6 @@
 """Hints: what an author most likely did, guessed from what was said about a bot and from its file."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -79,3 +80,16 @@ def test_what_is_no_text_is_said_to_be_none(data, detail):
 def test_a_file_that_a_bot_imports_may_be_the_one_that_is_no_text():
     """Nothing is said of the bot's own file, which is sound."""
     assert hint_for_file(GOOD).startswith("a file that it imports is no text in UTF-8: save it as UTF-8")
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_notebook_is_known_whatever_python_makes_of_it(indent):
+    """Its text is mostly Python too: it fails at `null`, or has no `move`."""
+    cells = [{"cell_type": "code", "execution_count": None, "source": [GOOD.decode()]}]
+    data = json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=indent)
+    for detail in ("raised NameError: name 'null' is not defined", "it has no function `move`"):
+        hint = hint_for_file(data.encode(), detail)
+        assert hint == "this is a notebook: save the cell with `move` as a .py file"
+    assert "notebook" not in hint_for_file(
+        GOOD + b'{"cells": [], "nbformat": 4}\n', "it has no function `move`"
+    )

@@ -174,6 +174,7 @@ def test_damaged_zips_are_refused_with_a_sentence():
         (b"", "", "no file was chosen; a bot is a Python file"),
         (b"", "x.py", "x.py: is empty"),
         (BOT, "Bot.java", "Bot.java: a bot is a Python file, such as `my_bot.py`, or a zip of a folder"),
+        (b"{}", "Bot.IPYNB", "Bot.IPYNB: this is a notebook: save the cell with `move` as a .py file"),
         (BOT, "bot.zip", "bot.zip: is not a zip file"),
         (b"x" * (16 << 20) + b"x", "x.py", "x.py: has more than 16 MiB"),
         (zipped([("anna.py", BOT)]), "bot.zip", "has no `bot.py`"),
