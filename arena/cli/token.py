@@ -53,6 +53,7 @@ def token(
     """Make a token with which somebody hands in a bot at `arena serve CONFIG`; it is printed once."""
     from arena.contest.book import Book
     from arena.contest.tables import FILE, FOLDER
+    from arena.contest.token_book import require_replaceable
 
     if sum((name is not None, names is not None, revoke is not None, is_list)) != 1:
         raise typer.BadParameter("give a NAME, or --from, --revoke or --list: one of them")
@@ -63,6 +64,8 @@ def token(
     is_new, where = not (base / FOLDER / FILE).exists(), printable(str(base.absolute()), 200)
     if is_new and revoke is not None:
         raise UserError(f"there is no token of '{printable(revoke)}': none was made in {where}")
+    if is_new and name is not None and replace:
+        require_replaceable(name, [])  # and nothing is made by a slip
     if is_new and is_list:
         _list([], format)  # and nothing is made by looking
         return
@@ -73,11 +76,7 @@ def token(
             _revoke(book, revoke, format)
         else:
             role = "organiser" if organiser else "participant"
-            had: list[Token] = []
-            if names is None or replace:
-                made = book.make_tokens(wanted, role, replace)
-            else:
-                made, had = book.make_missing_tokens(wanted, role)
+            made, had = _make(book, name, wanted, role, replace)
             _show(made, role, names is not None, format)
             _say_left_alone(had, role, not made)
             if is_new:
@@ -101,6 +100,19 @@ def _read_wanted(name: str | None, file: Path | None) -> list[str]:
     if file is not None:
         return read_names(file)
     return [] if name is None else [name]
+
+
+def _make(
+    book: Book, name: str | None, wanted: Sequence[str], role: str, replace: bool
+) -> tuple[dict[str, str], Sequence[Token]]:
+    """Return the secrets of new tokens by name, and the tokens of those of a list who keep theirs."""
+    from arena.contest.token_book import require_replaceable
+
+    if name is None and not replace:
+        return book.make_missing_tokens(wanted, role)
+    if name is not None and replace:
+        require_replaceable(name, book.tokens())
+    return book.make_tokens(wanted, role, replace), ()
 
 
 def _show(made: dict[str, str], role: str, is_table: bool, format: PlainFormat) -> None:

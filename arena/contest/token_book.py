@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from arena.contest.database import Database
 from arena.contest.tokens import PARTICIPANT, ROLES, Token, hash_secret, make_secret, refuse_token_name
-from arena.errors import UserError
+from arena.errors import UserError, did_you_mean, printable
 
 
 class TokenBook(Database):
@@ -82,6 +82,15 @@ class TokenBook(Database):
         """Return the token with this secret; None if there is none, or it is revoked."""
         asked = "SELECT name, role, made_at, revoked_at FROM tokens WHERE hash = ? AND revoked_at IS NULL"
         return next((Token(*row) for row in self._ask(asked, hash_secret(secret))), None)
+
+
+def require_replaceable(name: str, tokens: Iterable[Token]) -> None:
+    """Raise UserError if a name has no token: a misspelt one would be one more participant."""
+    names = [token.name for token in tokens]
+    if name.lower() not in map(str.lower, names):
+        near = did_you_mean(name, names)
+        without = f"{near} Without" if near else "; without"
+        raise UserError(f"{printable(name)} has no token to replace{without} --replace it is made anew")
 
 
 def _say_taken(token: Token) -> str:

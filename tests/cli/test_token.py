@@ -87,6 +87,22 @@ def test_latecomers_get_their_tokens_from_the_same_list(tmp_path):
     assert inside("token", "--from", "class.csv", "--format", "json", cwd=tmp_path).stdout == "[]\n"
 
 
+def test_a_name_that_has_no_token_has_none_to_replace(tmp_path):
+    """Misspelt, it would be one more participant, and the lost token would stay good; nothing is made by it."""
+    first = inside("token", "ana", "--replace", cwd=tmp_path)
+    assert (first.returncode, [*tmp_path.rglob("*.sqlite")]) == (1, [])
+    assert first.stderr == "arena: ana has no token to replace; without --replace it is made anew\n"
+    inside("token", "anna", cwd=tmp_path)
+    miss = inside("token", "ana", "--replace", cwd=tmp_path)
+    assert (miss.returncode, miss.stdout) == (1, "")
+    words = "ana has no token to replace; did you mean 'anna'? Without --replace it is made anew"
+    assert miss.stderr == f"arena: {words}\n"
+    far = inside("token", "zoe", "--replace", cwd=tmp_path)
+    assert far.stderr == first.stderr.replace("ana", "zoe")
+    inside("token", "--revoke", "anna", cwd=tmp_path)
+    assert inside("token", "ANNA", "--replace", cwd=tmp_path).returncode == 0
+
+
 def test_a_whole_class_gets_new_tokens_if_it_is_asked_for(tmp_path):
     """With `--replace` the old ones are worth nothing, and who had none has one."""
     (tmp_path / "class.csv").write_text("anna\nben\n")
