@@ -23,6 +23,11 @@ MOST_NAMES = 10_000
 MOST_BYTES = 1 << 20
 """A list of names is no longer."""
 
+_HEADINGS = frozenset(
+    "vorname nachname prénom prenom nom nombre nome student teilnehmer user username login".split()
+)
+"""What a heading begins with at some schools; a list does not begin with a participant of such a name."""
+
 
 class Token(NamedTuple):
     """Whose token this is, without its secret; `revoked_at` is None while it is good. Seconds since 1970."""
@@ -51,11 +56,15 @@ def refuse_token_name(name: str) -> str | None:
 
 
 def read_names(file: Path) -> list[str]:
-    """Return the names of a CSV file: its column `name`, or else its first; FileMistakes has all bad ones."""
+    """Return the names of a CSV file: its column `name`, or else its first; FileMistakes has all bad ones.
+
+    A first line with a cell `name`, or that begins with another word for it, is a heading.
+    """
     rows = _read_rows(file)
     head = [cell.strip().lower() for cell in rows[0][1]] if rows else []
     column = head.index("name") if "name" in head else 0
-    named = [(line, row[column].strip() if column < len(row) else "") for line, row in rows["name" in head :]]
+    is_headed = "name" in head or (bool(head) and head[0] in _HEADINGS)
+    named = [(line, row[column].strip() if column < len(row) else "") for line, row in rows[is_headed:]]
     mistakes, seen = [], dict[str, int]()
     for line, name in named:
         wrong = refuse_token_name(name) if name else "there is no name in this line"

@@ -31,6 +31,32 @@ def test_names_come_from_the_column_name_or_the_first(tmp_path, text):
     assert read_names(file) == ["anna", "ben"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Vorname,Nachname\nanna,x\nben,y\n",
+        "Prénom;Classe\nanna;x\nben;y\n",
+        "NOMBRE\nanna\nben\n",
+        " user ,class\nanna,x\nben,y\n",
+        "Nachname,name\nx,anna\ny,ben\n",
+    ],
+)
+def test_a_heading_in_another_language_is_nobodys_name(tmp_path, text):
+    """A first line that begins with a usual word for names is none; a column `name` is still the one to read."""
+    file = tmp_path / "names.csv"
+    file.write_text(text, encoding="utf-8")
+    assert read_names(file) == ["anna", "ben"]
+
+
+def test_a_name_is_no_heading_because_of_what_stands_beside_it(tmp_path):
+    """Nor in a later line, nor with more to it than the word alone."""
+    file = tmp_path / "names.csv"
+    file.write_text("anna,student\nben,student\nuser,student\n")
+    assert read_names(file) == ["anna", "ben", "user"]
+    file.write_text("user1\nuser2\n")
+    assert read_names(file) == ["user1", "user2"]
+
+
 def test_all_bad_names_are_told_at_once_with_better_ones(tmp_path):
     """Each with its line; also one that is there twice."""
     file = tmp_path / "names.csv"
