@@ -103,6 +103,8 @@ def _choose(entries: list[zipfile.ZipInfo], size: int, shown: str) -> list[zipfi
 def _wrong_with(entry: zipfile.ZipInfo) -> str | None:
     kind = stat.S_IFMT(entry.external_attr >> 16)
     name = entry.orig_filename
+    if "\\" in name and _is_inside(name.replace("\\", "/")):
+        return "was packed by a tool that writes Windows paths; pack it with another one"
     # Newer Pythons take the name from another place of the zip, if it has one there.
     if not all(map(_is_inside, (name, entry.filename))):
         return "is not a path inside the bot's folder"
@@ -161,5 +163,14 @@ def _without_top_folder(files: dict[str, bytes], shown: str) -> dict[str, bytes]
         if f"{top}{MAIN}" in files:
             return {path.removeprefix(top): data for path, data in files.items()}
     if MAIN not in files:
+        folders = sorted(path.removesuffix(f"/{MAIN}") for path in files if path.endswith(f"/{MAIN}"))
+        if len(folders) > 1:
+            raise BotFileError(f"{shown}: {_say_several(folders)}")
         raise BotFileError(f"{shown}: has no `bot.py`, neither in it nor in its only folder; {_TAKEN}")
     return files
+
+
+def _say_several(folders: list[str]) -> str:
+    one, other = (f"'{printable(folder, 100)}'" for folder in folders[:2])
+    which = f"{'such as ' * (len(folders) > 2)}{one} and {other}"
+    return f"has a `{MAIN}` in {len(folders)} folders, {which}; make a zip of one of them"

@@ -89,6 +89,15 @@ def test_names_that_are_not_plain_are_refused(name, mode, sentence):
     assert sentence in refuse(zipped([("bot.py", BOT), ("lib/y", b""), (name, b"x", mode)]))
 
 
+def test_a_zip_with_windows_paths_is_to_be_packed_by_another_tool():
+    """Its author chose no odd path; one that leads out of the folder is refused as in any other zip."""
+    said = "was packed by a tool that writes Windows paths; pack it with another one"
+    assert said in refuse(zipped([("mybot\\bot.py", BOT), ("mybot\\lib\\book.txt", b"1")]))
+    assert said in refuse(zipped([("mybot\\", b"", FOLDER), ("mybot\\bot.py", BOT)]))
+    for elsewhere in ("..\\bot.py", "\\bot.py", "C:\\bot.py"):
+        assert "is not a path inside the bot's folder" in refuse(zipped([(elsewhere, BOT)]))
+
+
 def test_a_name_with_a_nul_is_refused():
     """zipfile would cut it off there."""
     data = zipped([("bot.py", BOT), ("lib.pyXtxt", b"x")]).replace(b"lib.pyXtxt", b"lib.py\0txt")
@@ -181,6 +190,16 @@ def test_damaged_zips_are_refused_with_a_sentence():
         (zipped([("a/bot.py", BOT), ("b/x", b"")]), "bot.zip", "has no `bot.py`"),
         (zipped([("a/b/bot.py", BOT)]), "bot.zip", "has no `bot.py`"),
         (zipped([]), "bot.zip", "has no `bot.py`"),
+        (
+            zipped([("b/bot.py", BOT), ("a/bot.py", BOT), ("x.txt", b"")]),
+            "bot.zip",
+            "bot.zip: has a `bot.py` in 2 folders, 'a' and 'b'; make a zip of one of them",
+        ),
+        (
+            zipped([(f"class/{name}/bot.py", BOT) for name in "abcd"]),
+            "bot.zip",
+            "bot.zip: has a `bot.py` in 4 folders, such as 'class/a' and 'class/b'; make a zip of one of them",
+        ),
         (zipped([("bot.py", BOT)]), "bot.whl", "called .zip"),
     ],
 )
