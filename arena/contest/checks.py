@@ -92,6 +92,11 @@ class Checks:
         self.trouble = ""
         """Why checks do not go on at the moment, such as a full disk."""
 
+    @property
+    def is_ending(self) -> bool:
+        """Whether the server ends: the book may be closed at any moment."""
+        return self._is_ending
+
     def start(self) -> None:
         """Find out whether this machine can sandbox, then begin with what waits in the book."""
         self._try(self._look_at_sandbox)

@@ -29,4 +29,4 @@ def hide_places(why: object, folder: Path, book: Path | None = None) -> str:
 
 def say_not_now(why: object, contest: Contest) -> str:
     """Return a sentence about what cannot be done for a contest at the moment."""
-    return f"This cannot be done now: {hide_places(why, contest.folder, contest.book.file)}."
+    return f"This cannot be done now: {hide_places(why, contest.folder, contest.book.file).rstrip('.')}."

@@ -24,6 +24,8 @@ MOST_FOLLOWED = 200
 LOOK_SECONDS, PLACE_SECONDS, HEARTBEAT_SECONDS, FOLLOW_SECONDS = 0.1, 2.0, 15.0, 1800.0
 """How often we look whether something has happened, and for how long."""
 
+STOPPED = "The server is being stopped. Your bot is kept: look at My bot when the server is back."
+
 T = TypeVar("T")
 
 
@@ -43,7 +45,8 @@ class Teller:
                 async for piece in self._follow(upload):
                     yield piece
             except StoreError as error:
-                yield draw_line(say_not_now(error, self._contest), "bad")
+                is_ending = self._contest.checks.is_ending
+                yield draw_line(STOPPED if is_ending else say_not_now(error, self._contest), "bad")
             finally:
                 self._followed -= 1
         else:
@@ -52,7 +55,7 @@ class Teller:
 
     async def _follow(self, upload: Upload) -> AsyncIterator[str]:
         shown, ahead, is_done = 0, -1, False
-        async for tick in _tick(lambda: self._contest.checks.changes):
+        async for tick in self._tick(lambda: self._contest.checks.changes):
             if tick is None:
                 yield HEARTBEAT
                 continue
@@ -79,7 +82,7 @@ class Teller:
 
     async def _follow_place(self, name: str) -> AsyncIterator[str]:
         said = ""
-        async for tick in _tick(lambda: time.monotonic() // PLACE_SECONDS):
+        async for tick in self._tick(lambda: time.monotonic() // PLACE_SECONDS):
             if tick is None:
                 yield HEARTBEAT
                 continue
@@ -90,23 +93,27 @@ class Teller:
             if place.is_settled:
                 return
 
+    async def _tick(self, look: Callable[[], float]) -> AsyncIterator[float | None]:
+        """Yield what something is whenever it has changed, and None now and then; not for ever.
+
+        StoreError if the server ends: what is in the book cannot be read any longer.
+        """
+        begun = heard = time.monotonic()
+        seen: float | None = None
+        while time.monotonic() < begun + FOLLOW_SECONDS:
+            if self._contest.checks.is_ending:
+                raise StoreError(STOPPED)
+            now = look()
+            if time.monotonic() > heard + HEARTBEAT_SECONDS:
+                heard = time.monotonic()
+                yield None
+            elif now != seen:
+                seen = now
+                yield now
+            else:
+                await asyncio.sleep(LOOK_SECONDS)
+
 
 async def elsewhere(do: Callable[..., T], *values: object) -> T:
     """Return what a function returns that may wait for a disk, in a thread of its own."""
     return await asyncio.get_running_loop().run_in_executor(None, partial(do, *values))
-
-
-async def _tick(look: Callable[[], float]) -> AsyncIterator[float | None]:
-    """Yield what something is whenever it has changed, and None now and then if it has not; not for ever."""
-    begun = heard = time.monotonic()
-    seen: float | None = None
-    while time.monotonic() < begun + FOLLOW_SECONDS:
-        now = look()
-        if now != seen:
-            seen, heard = now, time.monotonic()
-            yield now
-        elif time.monotonic() > heard + HEARTBEAT_SECONDS:
-            heard = time.monotonic()
-            yield None
-        else:
-            await asyncio.sleep(LOOK_SECONDS)

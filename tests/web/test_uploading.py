@@ -1,5 +1,6 @@
 """A bot is handed in by a browser: the answer tells what happens as it happens, and nobody else learns of it."""
 
+import contextlib
 import http.client
 import io
 import re
@@ -10,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from arena.contest.book import ENTERED, FAILED, WAITING
+from arena.web.telling import STOPPED
 from tests.pages.browser import Page
 from tests.tournament.small import LIAR, change, play
 from tests.web.hosting import GOOD, KIND, Hosting, Small, form
@@ -83,6 +85,24 @@ def test_the_answer_comes_as_it_happens(tmp_path):
             hosting.contest.checks.wait(hosting.contest.checks.changes, 1)
         assert hosting.contest.book.uploads("cup")[0].state == ENTERED
         assert "7. does the same again" in hosting.mine(token).text
+
+
+@pytest.mark.parametrize("is_checked", [False, True])
+def test_a_server_that_is_stopped_says_that_the_bot_is_kept(tmp_path, is_checked):
+    """Whether the bot waits or is being checked: one sentence, and no word about our own parts."""
+    with Hosting(tmp_path, is_checking=is_checked) as hosting, contextlib.closing(hosting.connect()) as line:
+        contest, slow = hosting.contest, b"while True: pass\n"
+        line.request(
+            "POST", "/runs/cup/submit", form(hosting.token("anna"), slow, "bot.py"), {"content-type": KIND}
+        )
+        answer, seen = line.getresponse(), b""
+        while (b"can be read" if is_checked else b"is being checked") not in seen:
+            seen += answer.read1(1 << 16)
+        contest.checks.stop()
+        contest.book.close()
+        page = Page((seen + answer.read()).decode())
+        assert page.plain.count(STOPPED) == 1
+        assert "cannot be done" not in page.plain
 
 
 def test_a_bot_that_fails_says_at_which_step_and_why(hosting, monkeypatch):
