@@ -23,7 +23,11 @@ SHARED_SECONDS = 1.0
 """So long an answer serves all who follow their bots: to count 35,000 games takes some time."""
 
 Counts = Mapping[tuple[str, str], tuple[int, int]]
-"""By name and version of a bot: how many games it has, and how many of them it has played."""
+"""By name and version of a bot: how many games it has, and how many of them it has played.
+
+Games on secret variants are not counted before the end: they are not in the table either, and nobody is to
+learn how many there are.
+"""
 
 
 class Places:
@@ -79,7 +83,8 @@ class Places:
         with closing(Log(self._folder)) as log:
             if not log.fact("field"):
                 return {}  # the first plan is just being written
-            counts, versions = log.count_of_bots(), log.field().bots
+            hidden = Run(self._folder, is_whole=False).hidden
+            counts, versions = log.count_of_bots(hidden), log.field().bots
         return {(bot, version): counts[bot] for bot, version in versions.items() if bot in counts}
 
 

@@ -115,14 +115,19 @@ class Log(Inventory):
         query = f"SELECT COUNT(*) FROM {PLANNED} WHERE ending <> 'no-moves' AND g.variant NOT IN ({marks})"
         return self.number(query, *hidden)
 
-    def count_of_bots(self) -> dict[str, tuple[int, int]]:
-        """Return how many games of the plan each bot has, and how many of them are in the log."""
+    def count_of_bots(self, hidden: frozenset[str]) -> dict[str, tuple[int, int]]:
+        """Return how many games of the plan each bot has, and how many of them are in the log.
+
+        Games on hidden variants are not counted.
+        """
+        marks = ", ".join("?" * len(hidden))
         query = (
             "SELECT plan.first, plan.second, COUNT(*), COUNT(g.game) "
-            "FROM plan LEFT JOIN games AS g USING (game) GROUP BY plan.first, plan.second"
+            "FROM plan LEFT JOIN games AS g USING (game) "
+            f"WHERE plan.variant NOT IN ({marks}) GROUP BY plan.first, plan.second"
         )
         counts: dict[str, tuple[int, int]] = {}
-        for *bots, planned, played in self.rows(query):
+        for *bots, planned, played in self.rows(query, *hidden):
             for bot in bots:
                 before = counts.get(bot, (0, 0))
                 counts[bot] = before[0] + planned, before[1] + played

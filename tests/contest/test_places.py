@@ -9,10 +9,12 @@ from arena.contest.book import Book
 from arena.contest.places import Places
 from arena.log.reading import Log
 from tests.tournament.field import FIRST
-from tests.tournament.small import play_games
+from tests.tournament.small import change, play_games
 
 FIELD = {name: f"# {name}\n{FIRST}" for name in ("anna", "bert")}
 SWISS = {"format": "swiss", "rounds": 1, "variants": ["snort:line-9"], "openings": 1}
+
+SECRET_FIELD = '[field]\nsecret = ["kayles:line-7"]\n'
 
 
 def enter(book, name, text=FIRST):
@@ -35,6 +37,16 @@ def test_who_came_after_the_last_round_has_no_rank(tmp_path):
             True,
         )
         assert [places.find(name).sentence for name in FIELD] == ["anna is 1st of 3", "bert is 1st of 3"]
+
+
+def test_games_on_secret_variants_are_not_counted_before_the_end(tmp_path):
+    """An author reads as many games as the table has, and cannot tell how many others there are."""
+    run = play_games(tmp_path, FIELD, variants=["snort:line-9"], openings=1, limits=SECRET_FIELD)
+    with closing(Book(tmp_path)) as book:
+        enter(book, "anna", FIELD["anna"])
+        assert Places(run.folder, book, "cup").find("anna").sentence == "anna has played 4 of 4 games"
+        change(run, "DELETE FROM games WHERE game = (SELECT game FROM games WHERE variant = 'kayles:line-7')")
+        assert Places(run.folder, book, "cup").find("anna").sentence == "anna has played 2 of 2 games"
 
 
 def test_many_who_follow_their_bots_have_the_games_counted_once(tmp_path, monkeypatch):
