@@ -18,6 +18,7 @@ from arena.results.earlier import read_earlier
 from arena.results.run import Run
 
 WAITS = "waits for its games"
+PAUSED = "the organiser has paused the contest"
 AWAY = "does not play in this tournament"
 SHARED_SECONDS = 1.0
 """So long an answer serves all who follow their bots: to count 35,000 games takes some time."""
@@ -67,7 +68,9 @@ class Places:
         if mine[0].id in self._settled and name in self._sentences:
             return self._sentences[name], True
         planned, played = self._count().get((name, mine[0].version), (0, 0))
-        return f"has played {played:,} of {planned:,} games" if planned else WAITS, False
+        so_far = f"has played {played:,} of {planned:,} games" if planned else WAITS
+        is_paused = self._book.standing(self._tournament).is_paused
+        return (f"{so_far}: {PAUSED}" if is_paused else so_far), False
 
     def _count(self) -> Counts:
         """Return how far everybody is; for all who ask within a second it is counted once."""

@@ -6,6 +6,7 @@ from contextlib import closing
 from arena.bots.source import Source
 from arena.contest.aim import Aim
 from arena.contest.book import Book
+from arena.contest.deeds import PAUSE, RESUME
 from arena.contest.places import Places
 from arena.log.reading import Log
 from tests.tournament.field import FIRST
@@ -47,6 +48,21 @@ def test_games_on_secret_variants_are_not_counted_before_the_end(tmp_path):
         assert Places(run.folder, book, "cup").find("anna").sentence == "anna has played 4 of 4 games"
         change(run, "DELETE FROM games WHERE game = (SELECT game FROM games WHERE variant = 'kayles:line-7')")
         assert Places(run.folder, book, "cup").find("anna").sentence == "anna has played 2 of 2 games"
+
+
+def test_who_waits_in_a_paused_contest_is_told_so(tmp_path):
+    """Before the first game and between games; no longer when it is resumed."""
+    with closing(Book(tmp_path)) as book:
+        places = Places(tmp_path / "results" / "cup", book, "cup")
+        enter(book, "anna", FIELD["anna"])
+        book.note_deed("cup", "teacher", PAUSE)
+        paused = "the organiser has paused the contest"
+        assert places.find("anna") == (f"anna waits for its games: {paused}", False)
+        run = play_games(tmp_path, FIELD, **SWISS)
+        playing = Places(run.folder, book, "cup")
+        assert playing.find("anna") == (f"anna has played 2 of 2 games: {paused}", False)
+        book.note_deed("cup", "teacher", RESUME)
+        assert places.find("anna") == ("anna waits for its games", False)
 
 
 def test_many_who_follow_their_bots_have_the_games_counted_once(tmp_path, monkeypatch):
