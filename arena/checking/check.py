@@ -34,6 +34,18 @@ GAMES = 20
 """Number of whole games, on the rule books in turn, half of them as either side."""
 
 
+TITLES = (
+    "can be read",
+    "loads",
+    "answers on every rule book",
+    "answers on variants it has never seen",
+    f"plays {GAMES} games by the rules",
+    "keeps within its limits",
+    "does the same again",
+)
+"""The steps in their order; which one is under way follows from how many are done."""
+
+
 class Step(NamedTuple):
     """One step of a check: what was tried, whether it passed, a sentence, and the evidence if it failed."""
 
@@ -87,8 +99,8 @@ class Check:
             self._repeats,
         )
         try:
-            for attempt in attempts:
-                step = attempt()
+            for title, attempt in zip(TITLES, attempts, strict=True):
+                step = attempt(title)
                 yield step
                 if not step.is_passed:
                     return
@@ -96,8 +108,7 @@ class Check:
             if self._host is not None:
                 self._host.close()
 
-    def _readable(self) -> Step:
-        title = "can be read"
+    def _readable(self, title: str) -> Step:
         if self.source is not None:
             return Step(title, True, _describe(self.source))
         try:
@@ -113,8 +124,7 @@ class Check:
             return Step(title, False, f"{printable(str(self.path), 200)}: {refuse_name(name)}", hint=mend)
         return Step(title, True, _describe(self.source))
 
-    def _loads(self) -> Step:
-        title = "loads"
+    def _loads(self, title: str) -> Step:
         assert self.source is not None
         try:
             host = self._open(self.source)
@@ -127,11 +137,11 @@ class Check:
             return step._replace(hint=self._find_stuck_in_loading()) if is_stuck else step
         return Step(title, True, f"within {self._limits.start_seconds:g} s of CPU")
 
-    def _built_in(self) -> Step:
-        return self._answers("answers on every rule book", tuple(RULE_BOOKS))
+    def _built_in(self, title: str) -> Step:
+        return self._answers(title, tuple(RULE_BOOKS))
 
-    def _answers_unseen(self) -> Step:
-        return self._answers("answers on variants it has never seen", UNSEEN)
+    def _answers_unseen(self, title: str) -> Step:
+        return self._answers(title, UNSEEN)
 
     def _answers(self, title: str, names: tuple[str, ...]) -> Step:
         """Play one game on each variant, and keep the first failure."""
@@ -141,8 +151,7 @@ class Check:
                 return step
         return Step(title, True, ", ".join(names))
 
-    def _games(self) -> Step:
-        title = f"plays {GAMES} games by the rules"
+    def _games(self, title: str) -> Step:
         names = tuple(RULE_BOOKS)
         for number in range(GAMES):
             step = self._try(title, names[number // 2 % len(names)], number)
@@ -213,7 +222,7 @@ class Check:
         )
         return play_surely(spec, hosts[sides[0]], hosts[sides[1]])
 
-    def _use(self) -> Step:
+    def _use(self, title: str) -> Step:
         assert self._host is not None
         limits, used = self._limits, self._host
         parts = [
@@ -222,10 +231,9 @@ class Check:
         ]
         if used.peak_memory_mib:
             parts.append(f"{used.peak_memory_mib:.0f} MiB, of {limits.memory_mib} MiB")
-        return Step("keeps within its limits", True, "at most " + "; ".join(parts))
+        return Step(title, True, "at most " + "; ".join(parts))
 
-    def _repeats(self) -> Step:
-        title = "does the same again"
+    def _repeats(self, title: str) -> Step:
         assert self._host is not None
         first = self._records[-GAMES:]
         self._host.close()  # in a new process

@@ -64,7 +64,10 @@ def draw_step(number: int, step: Step) -> str:
 
 
 def draw_line(sentence: str, kind: str = "") -> str:
-    """Return a line about what happens; `kind` is `good` or `bad` if it is a verdict."""
+    """Return a line about what happens; `kind` is `good` or `failed` if it is a verdict.
+
+    It is `bad` if something else went wrong, and `now` if the next line takes its place.
+    """
     return render_part("happening.html.j2", {"sentence": sentence, "kind": kind})
 
 

@@ -12,7 +12,9 @@ from collections.abc import AsyncIterator, Callable
 from functools import partial
 from typing import TypeVar
 
+from arena.checking.check import TITLES
 from arena.contest.book import ENTERED, WAITING, Upload
+from arena.contest.checks import Progress
 from arena.contest.hosted import Contest
 from arena.errors import StoreError
 from arena.pages.uploads import HEARTBEAT, begin_receipt, draw_line, draw_step
@@ -54,21 +56,21 @@ class Teller:
         yield behind
 
     async def _follow(self, upload: Upload) -> AsyncIterator[str]:
-        shown, ahead, is_done = 0, -1, False
+        shown, said, is_done = 0, "", False
         async for tick in self._tick(lambda: self._contest.checks.changes):
             if tick is None:
                 yield HEARTBEAT
                 continue
             now = await elsewhere(self._contest.checks.progress, upload.id)
             is_done = now.state != WAITING
-            if now.ahead != ahead and not now.steps:
-                ahead = now.ahead
-                yield draw_line(f"waits for its check, {ahead} before it" if ahead else "is being checked")
             for number, step in enumerate(now.steps[shown:], shown + 1):
                 yield draw_step(number, step)
             shown = len(now.steps)
             if is_done:
                 break
+            if (under_way := _say_under_way(now)) != said:
+                said = under_way
+                yield draw_line(said, "now")
         if not is_done:
             yield draw_line("It still waits. Look at My bot in a while.")
         elif now.state == ENTERED:
@@ -77,7 +79,7 @@ class Teller:
                 yield piece
         else:
             yield draw_line(
-                "FAILED: nothing has changed in the tournament. Mend it, and hand it in again.", "bad"
+                "FAILED: nothing has changed in the tournament. Mend it, and hand it in again.", "failed"
             )
 
     async def _follow_place(self, name: str) -> AsyncIterator[str]:
@@ -89,7 +91,7 @@ class Teller:
             place = await elsewhere(self._contest.place_of, name)
             if place.sentence != said:
                 said = place.sentence
-                yield draw_line(said)
+                yield draw_line(said, "now")
             if place.is_settled:
                 return
 
@@ -112,6 +114,14 @@ class Teller:
                 yield now
             else:
                 await asyncio.sleep(LOOK_SECONDS)
+
+
+def _say_under_way(now: Progress) -> str:
+    """Return what happens to an upload that has no verdict yet."""
+    if now.ahead:
+        return f"waits for its check, {now.ahead} before it"
+    done = len(now.steps)
+    return "is being checked" + (f": {done + 1}. {TITLES[done]} …" if done < len(TITLES) else "")
 
 
 async def elsewhere(do: Callable[..., T], *values: object) -> T:

@@ -55,6 +55,11 @@ def test_a_bot_goes_from_its_file_to_its_place(open_form, hosting, width, colour
     steps = page.locator(".steps > li")
     expect(steps.filter(has_text="1st of 2")).to_have_count(1)
     assert page.locator(".step.good").count() == 7
+    page.wait_for_load_state()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"anna{width}: passed")
+    assert page.locator(".happening:visible").count() == 2, (
+        "the verdict and the place, and nothing that is over"
+    )
     assert overflow(page) <= 0
     page.get_by_role("link", name="My bot").click()
     page.locator("#mine-token").fill(token)
@@ -76,6 +81,8 @@ def test_no_page_has_barriers(open_form, hosting, axe):
     hand_in(page, token, bot("ben.py", BAD))
     expect(page.locator(".happening.bad")).to_contain_text("nothing has changed in the tournament")
     page.wait_for_load_state()
+    expect(page.get_by_role("heading", level=1)).to_have_text("ben: FAILED")
+    expect(page.get_by_role("link", name="Hand in again")).to_be_visible()
     assert overflow(page) <= 0
     assert barriers(page, axe) == []
     page.get_by_role("link", name="My bot").click()

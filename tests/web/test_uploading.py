@@ -56,7 +56,7 @@ def test_a_good_bot_goes_from_the_file_to_the_leaderboard(hosting):
     [upload] = hosting.contest.book.uploads("cup", "anna")
     assert (upload.state, upload.version[:12] in page.plain) == (ENTERED, True)
     order = [
-        "my <b>bot.py", "is being checked", "1. can be read passed", "2. loads passed", "7. does the same again passed",
+        "my <b>bot.py", "is being checked: 1. can be read …", "1. can be read passed", "2. loads passed", "7. does the same again passed",
         "passed: anna plays, in this version", "anna waits for its games", "anna is 1st of 2, and was 2nd",
     ]  # fmt: skip
     found = [" ".join(page.plain.split()).find(words) for words in order]
@@ -75,10 +75,10 @@ def test_the_answer_comes_as_it_happens(tmp_path):
         while b"is being checked" not in seen:
             seen += answer.read1(1 << 16)
         assert b"anna: received" in seen
-        assert b"can be read" not in seen
+        assert b'class="step ' not in seen
         assert len(hosting.contest.book.uploads("cup", "anna")) == 1, "it was kept before a word was said"
         hosting.contest.checks.start()
-        while b"can be read" not in seen:
+        while b'class="step ' not in seen:
             seen += answer.read1(1 << 16)
         line.close()  # nobody reads on, and nothing is lost
         while hosting.contest.book.uploads("cup")[0].state == WAITING:
@@ -96,7 +96,7 @@ def test_a_server_that_is_stopped_says_that_the_bot_is_kept(tmp_path, is_checked
             "POST", "/runs/cup/submit", form(hosting.token("anna"), slow, "bot.py"), {"content-type": KIND}
         )
         answer, seen = line.getresponse(), b""
-        while (b"can be read" if is_checked else b"is being checked") not in seen:
+        while ("2. loads …" if is_checked else "is being checked").encode() not in seen:
             seen += answer.read1(1 << 16)
         contest.checks.stop()
         contest.book.close()
@@ -118,6 +118,7 @@ def test_a_bot_that_fails_says_at_which_step_and_why(hosting, monkeypatch):
     assert "hint: that is a text" in page.plain
     assert "<script>alert(1)</script>" in page.plain
     assert "FAILED: nothing has changed in the tournament" in page.plain
+    assert '<a href="submit">Hand in again</a>' in answer.text
     assert hosting.contest.book.uploads("cup", "ben")[0].state == FAILED
     later = check_page(hosting.mine(token))
     assert "answers on every rule book FAILED" in " ".join(later.plain.split())
