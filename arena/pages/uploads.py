@@ -16,8 +16,16 @@ from arena.pages.live import say_time
 from arena.pages.rendering import render, render_part
 
 _CUT = "<!-- what happens -->"
-HEARTBEAT = "<!-- still here -->\n"
-"""Nobody sees it; it tells whoever is between us and a reader that the line is not dead."""
+HEARTBEAT = (
+    '<li class="beat" hidden>The connection was lost before the end: <a href="submit">My bot</a> shows what '
+    "became of it.</li>\n"
+)
+"""Tells readers, and whoever is between us and them, that the line is not dead.
+
+It takes the place of the one before. Its sentence is seen when no other has come for a while, and the page
+has not come to its end. Styles do that, so it works without a script. Refused: a script that sees how the
+page ends. These pages have none, and a connection that dies without a word does not end.
+"""
 
 
 class Handed(NamedTuple):

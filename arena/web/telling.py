@@ -23,8 +23,11 @@ from arena.web.hiding import say_not_now
 MOST_FOLLOWED = 200
 """So many pages may be told what happens at once; more are told where to look."""
 
-LOOK_SECONDS, PLACE_SECONDS, HEARTBEAT_SECONDS, FOLLOW_SECONDS = 0.1, 2.0, 15.0, 1800.0
-"""How often we look whether something has happened, and for how long."""
+LOOK_SECONDS, PLACE_SECONDS, HEARTBEAT_SECONDS, FOLLOW_SECONDS = 0.1, 2.0, 5.0, 1800.0
+"""How often we look whether something has happened, and for how long.
+
+Three heartbeats that do not come are a connection that is lost, as `submit.css` has it.
+"""
 
 STOPPED = "The server is being stopped. Your bot is kept: look at My bot when the server is back."
 
@@ -40,7 +43,7 @@ class Teller:
     async def tell(self, upload: Upload, filename: str) -> AsyncIterator[str]:
         """Yield the page about an upload, piece by piece."""
         before, behind = begin_receipt(self._contest.tournament, upload.name, filename, upload.version)
-        yield before
+        yield before + HEARTBEAT
         if self._followed < MOST_FOLLOWED:
             self._followed += 1
             try:

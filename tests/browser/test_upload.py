@@ -1,14 +1,18 @@
 """A bot is handed in by a real browser: by keyboard alone, without a script, and with the sentences a student sees."""
 
 import re
+from contextlib import closing
 
 import pytest
 from playwright.sync_api import expect
 
+from arena.contest.book import Book
 from arena.pages.evidence import Forfeit, Kind
 from arena.pages.uploads import Mine, make_mine
 from tests.browser.looking import barriers, overflow, unfold
+from tests.web.contests import make_contest
 from tests.web.hosting import GOOD, Hosting
+from tests.web.server import Server
 from tests.web.test_uploading import REFUSALS
 
 REFUSED = re.compile(r"status of 4\d\d|status of 503")
@@ -104,6 +108,49 @@ def test_the_keyboard_is_enough(open_form, hosting):
     page.keyboard.type(hosting.token("cleo"))
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("cleo")
+
+
+LOST = "The connection was lost before the end: My bot shows what became of it."
+BE_SILENT = "() => document.getAnimations().forEach((each) => each.finish())"
+"""Does what many seconds without a word from the server do."""
+
+
+def test_a_page_that_is_cut_off_says_so(visit, tmp_path):
+    """Not while it is being sent, nor when it has come to its end; and no longer if the server is heard again."""
+    make_contest(tmp_path, own=())
+    with closing(Book(tmp_path)) as book, Server(tmp_path, "cup.toml") as server:
+        page = visit(f"http://127.0.0.1:{server.port}/runs/cup/submit", has_script=False)
+        token = book.make_token("anna")
+        page.locator("#submit-token").fill(token)
+        page.locator("#submit-file").set_input_files(bot("anna.py", b"while True: pass\n"))
+        page.get_by_role("button", name="Hand it in").click(no_wait_after=True)
+        expect(page.get_by_text("is being checked: 2. loads …")).to_be_visible()
+        lost = page.locator(".beat:visible", has_text=LOST)
+        expect(lost).to_have_count(0)
+        server.process.kill()
+        server.process.wait()
+        page.evaluate(BE_SILENT)
+        expect(lost).to_have_count(1)
+        assert overflow(page) <= 0
+        visit.close()
+    visit.faults.clear()  # the browser says that it was cut off, too
+
+
+def test_a_page_that_is_being_sent_is_not_called_lost(visit, tmp_path, monkeypatch):
+    """Each heartbeat takes back what a silence has said, and the end does for good."""
+    monkeypatch.setattr("arena.web.telling.HEARTBEAT_SECONDS", 0.3)
+    with Hosting(tmp_path, is_checking=False) as hosting:
+        page = visit(f"http://127.0.0.1:{hosting.port}/runs/cup/submit", has_script=False)
+        hand_in(page, hosting.token("anna"), bot("anna.py"))
+        lost = page.locator(".beat:visible", has_text=LOST)
+        for _ in range(3):
+            page.evaluate(BE_SILENT)
+            expect(lost).to_have_count(0)
+        hosting.contest.checks.start()
+        expect(page.get_by_text("1st of 2")).to_be_visible()
+        page.wait_for_load_state()
+        page.evaluate(BE_SILENT)
+        expect(lost).to_have_count(0)
 
 
 def test_a_student_sees_why_a_file_is_not_taken(open_form, hosting, tmp_path):
