@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.bots.source import Source, check_files
-from arena.contest.deeds import DeedBook
+from arena.contest.deeds import DeedBook, say_withdrawn, stand_after
 from arena.contest.token_book import TokenBook
 from arena.contest.tokens import Token
 from arena.errors import Refused, StoreError, printable
@@ -110,11 +110,12 @@ class Book(TokenBook, DeedBook):
         [(waiting,)] = self._ask("SELECT COUNT(*) FROM uploads WHERE state = ?", WAITING)
         kept = "SELECT COALESCE(SUM(LENGTH(data)), 0) FROM files JOIN uploads ON id = upload "
         [(stored,)] = self._ask(f"{kept} WHERE tournament = ? AND name = ?", tournament, name)
-        standing = self.standing(tournament)
+        deeds = self.deeds(tournament)
+        standing = stand_after(deeds)
         if standing.is_closed:
             return "the tournament is closed; nothing more can be handed in"
         if name in standing.withdrawn:
-            return f"{name} was withdrawn by the organiser; ask there"
+            return f"{name} {say_withdrawn(deeds, name)}; ask there"
         if any(each.state == WAITING for each in mine):
             return (
                 "your last upload still waits for its check: one at a time. Send this one when that is done"

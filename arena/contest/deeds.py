@@ -43,6 +43,13 @@ def stand_after(deeds: Sequence[Deed]) -> Standing:
     return Standing(_is_last(words, PAUSE, RESUME), _is_last(words, CLOSE, REOPEN), withdrawn)
 
 
+def say_withdrawn(deeds: Sequence[Deed], name: str) -> str:
+    """Return that a bot was withdrawn, and the organiser's reason if one was given; nothing if it was not."""
+    last = [deed for deed in deeds if deed.subject == name and deed.what in (WITHDRAW, READMIT)][-1:]
+    reasons = [deed.reason for deed in last if deed.what == WITHDRAW]
+    return "".join(f"was withdrawn by the organiser: {reason}".rstrip(": ") for reason in reasons)
+
+
 def _is_last(words: Sequence[str], one: str, other: str) -> bool:
     return [word for word in words if word in (one, other)][-1:] == [one]
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from arena.contest.aim import Aim
 from arena.contest.book import Book
+from arena.contest.deeds import say_withdrawn
 from arena.contest.hosted import Place
 from arena.formats import FORMATS
 from arena.log.door import LOG
@@ -64,7 +65,7 @@ class Places:
     def _find(self, name: str) -> tuple[str, bool]:
         mine = [each for each in self._book.entered_uploads(self._tournament) if each.name == name]
         if not mine:
-            return AWAY, True
+            return say_withdrawn(self._book.deeds(self._tournament), name) or AWAY, True
         if mine[0].id in self._settled and name in self._sentences:
             return self._sentences[name], True
         planned, played = self._count().get((name, mine[0].version), (0, 0))

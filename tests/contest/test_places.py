@@ -3,11 +3,14 @@
 import time
 from contextlib import closing
 
+import pytest
+
 from arena.bots.source import Source
 from arena.contest.aim import Aim
 from arena.contest.book import Book
-from arena.contest.deeds import PAUSE, RESUME
+from arena.contest.deeds import PAUSE, READMIT, RESUME, WITHDRAW
 from arena.contest.places import Places
+from arena.errors import Refused
 from arena.log.reading import Log
 from tests.tournament.field import FIRST
 from tests.tournament.small import change, play_games
@@ -62,6 +65,22 @@ def test_who_waits_in_a_paused_contest_is_told_so(tmp_path):
         playing = Places(run.folder, book, "cup")
         assert playing.find("anna") == (f"anna has played 2 of 2 games: {paused}", False)
         book.note_deed("cup", "teacher", RESUME)
+        assert places.find("anna") == ("anna waits for its games", False)
+
+
+def test_who_was_withdrawn_reads_the_reason(tmp_path):
+    """Where the bot stands, and when the next one is handed in; no longer when it is let in again."""
+    with closing(Book(tmp_path)) as book:
+        places = Places(tmp_path / "results" / "cup", book, "cup")
+        enter(book, "anna", FIELD["anna"])
+        book.note_deed("cup", "teacher", WITHDRAW, "anna")
+        assert places.find("anna") == ("anna was withdrawn by the organiser", True)
+        book.note_deed("cup", "teacher", WITHDRAW, "anna", "plays for another class")
+        said = "anna was withdrawn by the organiser: plays for another class"
+        assert places.find("anna") == (said, True)
+        with pytest.raises(Refused, match=f"^{said}; ask there$"):
+            enter(book, "anna")
+        book.note_deed("cup", "teacher", READMIT, "anna")
         assert places.find("anna") == ("anna waits for its games", False)
 
 
