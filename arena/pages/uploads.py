@@ -51,6 +51,7 @@ class Mine(NamedTuple):
     handed: list[Handed]
     forfeits: list[Kind]
     trouble: str = ""  # why forfeits cannot be read, if they cannot
+    has_games: bool = False  # then it has a page of its own
 
 
 def make_form(tournament: str, why_not: str = "", said: str = "") -> str:

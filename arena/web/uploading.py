@@ -177,24 +177,30 @@ class Inbox:
     def _read_mine(self, name: str) -> Mine:
         contest = self._contest
         uploads = contest.book.uploads(contest.tournament, name)
-        handed = [
-            Handed(number, each.version, each.received_at, *contest.checks.progress(each.id)[:2])
-            for number, each in [*enumerate(uploads, 1)][-MOST_SHOWN:]
-        ]
+        playing = {each.id for each in contest.book.entered_uploads(contest.tournament)}
+        handed = []
+        for number, each in [*enumerate(uploads, 1)][-MOST_SHOWN:]:
+            state, steps, _ = contest.checks.progress(each.id)
+            if state == ENTERED:
+                state = "plays" if each.id in playing else "entered earlier"
+            handed.append(Handed(number, each.version, each.received_at, state, steps))
         has_entered = any(each.state == ENTERED for each in uploads)
         place = contest.place_of(name).sentence if has_entered else ""
-        forfeits, trouble = self._read_forfeits(name) if has_entered else ([], "")
-        return Mine(name, place, handed[::-1], forfeits, trouble)
+        forfeits, trouble, has_games = self._read_games(name) if has_entered else ([], "", False)
+        return Mine(name, place, handed[::-1], forfeits, trouble, has_games)
 
-    def _read_forfeits(self, name: str) -> tuple[list[Kind], str]:
-        """Return the bot's own forfeits, and why they cannot be read if they cannot."""
+    def _read_games(self, name: str) -> tuple[list[Kind], str, bool]:
+        """Return the bot's own forfeits, why they cannot be read if they cannot, and whether it has games."""
         folder = self._contest.folder
         if not (folder / LOG).exists():
-            return [], ""  # nothing was played yet
+            return [], "", False  # nothing was played yet
         try:
-            return read_forfeits(Run(folder, is_whole=False), name), ""
+            run = Run(folder, is_whole=False)
+            with run.log() as log:
+                _, played = log.count_of_bots(run.hidden).get(name, (0, 0))
+            return read_forfeits(run, name), "", bool(played)
         except ArenaError as error:
-            return [], hide_places(error, folder)
+            return [], hide_places(error, folder), False
 
     # What all answers share.
 

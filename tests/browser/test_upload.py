@@ -68,7 +68,7 @@ def test_a_bot_goes_from_its_file_to_its_place(open_form, hosting, width, colour
     page.get_by_role("link", name="My bot").click()
     page.locator("#mine-token").fill(token)
     page.keyboard.press("Enter")
-    expect(page.locator("summary").first).to_contain_text("entered")
+    expect(page.locator("summary").first).to_contain_text("plays")
     assert overflow(page) <= 0
 
 

@@ -125,6 +125,20 @@ def test_a_bot_that_fails_says_at_which_step_and_why(hosting, monkeypatch):
     assert "failed" in later.plain
 
 
+def test_an_author_sees_which_version_plays(tmp_path):
+    """The newest that has passed; those before it were entered earlier, and one that failed does not play."""
+    with Hosting(tmp_path, is_checking=False) as hosting:
+        token, book = hosting.token("anna"), hosting.contest.book
+        for number, is_passed in enumerate((True, True, False)):
+            hosting.contest.receive("anna", f"# {number}")
+            book.note_verdict(book.uploads("cup", "anna")[-1].id, [], is_passed)
+        page = check_page(hosting.mine(token))
+        assert re.findall(r"(\d)\. version [^.]* UTC: (failed|plays|entered earlier)", page.plain) == [
+            ("3", "failed"), ("2", "plays"), ("1", "entered earlier"),
+        ]  # fmt: skip
+        assert not any("/bots/" in attrs.get("href", "") for _, attrs in page.seen), "it has no games"
+
+
 def test_a_hostile_bot_is_contained_and_fails(hosting):
     """It cannot read the book, nor whatever else this server has."""
     book = str(hosting.contest.book.file)
@@ -214,6 +228,7 @@ def test_an_author_sees_the_evidence_of_the_own_bot_alone(tmp_path):
             contest.receive(name, GOOD.decode())
             contest.book.note_verdict(contest.book.uploads("cup", name)[0].id, [], True)
         page = check_page(hosting.mine(token))
+        assert "../cup/bots/liar" in [attrs.get("href") for _, attrs in page.seen]
         assert "mine" in re.findall(r"\w+", page.plain)
         assert "illegal on snort:line-9: 2 games" in page.plain
         assert "not yours" not in page.plain
