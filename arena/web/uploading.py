@@ -145,9 +145,9 @@ class Inbox:
                 try:
                     return await elsewhere(self._keep, token, sent), printable(sent.filename, 100)
                 except BotFileError as error:
-                    raise BadForm(422, f"{error}.") from None
+                    raise BadForm(422, _make_sentence(error, printable(sent.filename, 100))) from None
                 except Refused as error:
-                    raise BadForm(409, f"{error}.") from None
+                    raise BadForm(409, _make_sentence(error, token.name)) from None
                 except StoreError as error:
                     raise BadForm(503, say_not_now(error, self._contest)) from None
 
@@ -211,6 +211,13 @@ class Inbox:
     def _say(self, request: Request, status: int, said: str) -> Response:
         page = make_form(self._contest.tournament, self._contest.checks.why_not, said)
         return _keep_private(send(request, pack(page), status))
+
+
+def _make_sentence(why: object, own: str) -> str:
+    """Return a refusal as a sentence; a name of a bot or of a file at its beginning stays as it is."""
+    said = str(why)
+    is_name = bool(own) and said.startswith(own)
+    return f"{said if is_name else said[:1].upper() + said[1:]}."
 
 
 def _keep_private(response: Response) -> Response:

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from arena.contest.book import ENTERED, FAILED, WAITING
+from arena.contest.deeds import READMIT, WITHDRAW
 from arena.web.telling import STOPPED
 from tests.pages.browser import Page
 from tests.tournament.small import LIAR, change, play
@@ -42,6 +43,8 @@ def test_the_form_asks_for_a_token_and_a_file(hosting):
     page = check_page(answer)
     fields = [(attrs.get("name"), attrs["type"]) for tag, attrs in page.seen if tag == "input"]
     assert fields == [("token", "password"), ("file", "file"), ("token", "password")]
+    for words in ("move(position)", "position.legal_moves", "by the organiser", "ten times an hour"):
+        assert words in page.plain
     assert hosting.ask("/runs/other/submit", method="GET").status == 404
     assert hosting.submit("x", filename="a.py").status == 403
     assert hosting.ask("/runs/other/submit", form("x", GOOD, "a.py"), content_type=KIND).status == 404
@@ -166,7 +169,7 @@ REFUSALS = {
     "bomb.zip": (zipped(botDOTpy=GOOD, zeros=bytes(17 << 20)), 422, "has more than 16 MiB unpacked"),
     "large.py": (b"#" * (16 << 20) + b"#", 422, "has more than 16 MiB"),
     "larger.py": (b"#" * (18 << 20), 413, "That is too large: a bot has at most 16 MiB."),
-    "": (b"", 422, "no file was chosen"),
+    "": (b"", 422, "No file was chosen"),
 }
 
 
@@ -188,7 +191,11 @@ def test_who_may_not_hand_in_is_told_so(hosting):
     token = hosting.token("cleo")
     assert hosting.submit(token).status == 200
     again = hosting.submit(token)
-    assert (again.status, "has entered already" in again.text) == (409, True)
+    assert (again.status, "This is what cleo has entered already" in again.text) == (409, True)
+    hosting.contest.book.note_deed("cup", "teacher", WITHDRAW, "cleo", "plays for another class")
+    withdrawn = hosting.submit(token, GOOD + b"# new").text
+    assert "cleo was withdrawn by the organiser: plays for another class; ask there." in withdrawn
+    hosting.contest.book.note_deed("cup", "teacher", READMIT, "cleo")
 
 
 def test_without_a_sandbox_nothing_is_taken(tmp_path):
