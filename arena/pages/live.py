@@ -38,6 +38,7 @@ class Hosted(NamedTuple):
     words: str
     playing: tuple[tuple[str, str, str], ...]  # games: two bots and a variant
     waiting: int  # uploads that are not checked yet
+    is_open: bool = True  # bots can be handed in
 
 
 class Now(NamedTuple):
@@ -88,6 +89,7 @@ class Listed(NamedTuple):
     bots: int = 0
     played: int = 0
     planned: int = 0
+    is_hosted: bool = False
 
     @property
     def changed(self) -> str:

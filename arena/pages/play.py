@@ -29,8 +29,12 @@ def make_play_page(
     books: Sequence[Variant],
     bots: Sequence[str],
     switches: tuple[bool, bool],
+    is_hosted: bool = False,
 ) -> str:
-    """Return the page of a run; `address` is the run's own, and `switches` are playing and solving."""
+    """Return the page of a run; `address` is the run's own, and `switches` are playing and solving.
+
+    `is_hosted` if it is the run of a contest, for which bots can be handed in.
+    """
     variants = [*own, *books]
     stages = [draw_stage(variant) for variant in variants]
     described = [
@@ -56,6 +60,7 @@ def make_play_page(
         "boards": [Markup(stage.svg) for stage in stages],
         "can_play": switches[0],
         "can_solve": switches[1],
+        "is_hosted": is_hosted,
         "arena_version": arena.__version__,
     }
     return render("play.html.j2", values, is_live=True)

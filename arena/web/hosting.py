@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.routing import Route
 
 from arena.contest.playing import Contest
+from arena.contest.words import CLOSED
 from arena.pages.live import Hosted
 from arena.web import organising, uploading
 from arena.web.feed import address_of
@@ -16,7 +17,9 @@ def host_contest(contest: Contest) -> Host:
     address = address_of(contest.tournament)
 
     def tell() -> Hosted:
-        return Hosted(address, contest.status.words, contest.playing, contest.waiting)
+        words = contest.status.words
+        is_open = not words.startswith(CLOSED[:6])  # all that a closed contest says begins so
+        return Hosted(address, words, contest.playing, contest.waiting, is_open)
 
     return Host(contest.tournament, tell)
 

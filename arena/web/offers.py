@@ -6,6 +6,7 @@ everybody's, and one that were missing would be known to be the secret one.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -86,11 +87,16 @@ class Kept(NamedTuple):
 
 
 class Offers:
-    """What the runs of a server offer, read at a desk of its own and kept for a while."""
+    """What the runs of a server offer, read at a desk of its own and kept for a while.
 
-    def __init__(self, can_play: bool, can_solve: bool) -> None:
+    `hosts` says of a name whether it is that of the server's contest.
+    """
+
+    def __init__(
+        self, can_play: bool, can_solve: bool, hosts: Callable[[str], bool] = lambda name: False
+    ) -> None:
         self._desk, self._kept = Desk(), Shelf[Kept](Share(OFFERS), MOST_OFFERS, REST_SECONDS)
-        self._can_play, self._can_solve = can_play, can_solve
+        self._can_play, self._can_solve, self._hosts = can_play, can_solve, hosts
 
     async def read(self, folder: Path) -> Kept:
         """Return what a run offers; Refused if it cannot be read, or if too much is asked for."""
@@ -114,5 +120,6 @@ class Offers:
             offer.books,
             list(offer.bots),
             (self._can_play, self._can_solve),
+            self._hosts(folder.name),
         )
         return Kept(offer, pack(html))

@@ -62,7 +62,7 @@ class Playing:
 
     def __init__(self, site: Site, switches: Switches) -> None:
         self._site, self._switches = site, switches
-        self._offers = Offers(switches.can_play, switches.can_solve)
+        self._offers = Offers(switches.can_play, switches.can_solve, site.hosts)
         self._games, self._solutions = Games(), Solutions()
         self._allowed = {name: Allowance(*most) for name, most in _ALLOWED.items()}
 

@@ -117,7 +117,7 @@ class Site:
         if self.host is not None and not any(folder.name == self.host.name for folder in folders):
             name, words = self.host.name, self.host.tell().words
             listed.insert(0, Listed(name, f"runs/{address_of(name)}", time.time(), True, words))
-        return pack(make_index(listed))
+        return pack(make_index([each._replace(is_hosted=self.hosts(each.name)) for each in listed]))
 
     def _list(self, folder: Path, has_time: bool) -> Listed:
         changed, address = changed_at(folder), f"runs/{address_of(folder.name)}"

@@ -51,6 +51,27 @@ def test_the_organiser_pauses_and_resumes_and_readers_see_it(contest, visit, wid
     visit.faults[:] = [fault for fault in visit.faults if "403" not in fault]
 
 
+def test_everybody_finds_where_bots_are_handed_in(contest, visit):
+    """On a phone all pages of the server are in the bar at once; other pages of a contest lead there too."""
+    address, _ = contest
+    page = visit(address, width=360)
+    for name in ("All runs", "Play", "Hand in a bot", "My bot", "Organise"):
+        expect(page.get_by_role("navigation").get_by_role("link", name=name, exact=True)).to_be_in_viewport(
+            ratio=1
+        )
+    assert overflow(page) == 0
+    for place in ("", "/play", "/solve"):
+        page.goto(f"{address}{place}")
+        link = page.get_by_role("link", name="Hand in a bot").first
+        expect(link).to_be_in_viewport(ratio=1)
+        assert link.evaluate("link => link.href") == f"{address}/submit"
+    page.goto(address)
+    expect(page.locator("#live .hosted a")).to_have_attribute("href", "cup/submit")
+    page.goto(address.removesuffix("runs/cup"))
+    page.get_by_role("link", name="Hand in a bot").click()
+    assert page.url == f"{address}/submit"
+
+
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_nothing_hinders_an_organiser(contest, visit, axe, colours):
     """axe-core finds nothing."""
