@@ -42,6 +42,9 @@ def table(folder):
         yield f"http://127.0.0.1:{port}/runs/cup/"
 
 
+PLAYED = "variant=blockade-4x4&second=chance&moves=0.2.8.10"
+GRADE = re.compile("^(kept|thrown away|forced|lost anyway)$")
+
 ADDRESSES = count(1)
 
 
@@ -254,6 +257,30 @@ def ask_for_another(page):
     page.get_by_role("button", name="New game").locator("visible=true").click()
     expect(page.locator("#setup")).to_be_visible()
     expect(page.locator("#play-board .claimed")).to_have_count(0)
+
+
+@pytest.mark.parametrize("is_refused", [False, True])
+def test_a_game_that_is_being_solved_is_not_called_unsolvable(visit, table, is_refused):
+    """Its moves are being worked out until the server answers; only then are they graded, or unknown."""
+    page = visit(f"{table}play")
+    come_from_elsewhere(page)
+    page.locator("#table").wait_for()
+    held = hold_back(page, "solve/game")
+    page.goto(f"{table}play#{PLAYED}")
+    expect(page.locator("#moves li").first).to_contain_text("…")
+    expect(page.locator(".legend")).to_contain_text("is being worked out …")
+    page.locator("#go-end").click()
+    expect(page.locator("#sentence")).to_contain_text("is being worked out")
+    expect(page.locator("#viewer")).not_to_contain_text("unknown", use_inner_text=True)
+    if is_refused:
+        held[0].fulfill(status=503, json={"refused": "Not now."})
+    else:
+        held[0].continue_()
+    expect(page.locator("#moves .mark-word").first).to_have_text("unknown" if is_refused else GRADE)
+    expect(page.locator("#viewer")).not_to_contain_text("worked out", use_inner_text=True)
+    expect(page.locator(".legend")).to_contain_text("not solved here")
+    visit.close()
+    visit.faults[:] = [fault for fault in visit.faults if "status of 503" not in fault]
 
 
 @pytest.mark.parametrize("is_answered", [True, False])

@@ -1,11 +1,12 @@
 // The games of the page as they were packed (pages/packing.py), and what is to be said of them. Draws nothing.
-const MARKS = { kept: "✓", "thrown away": "??", forced: "□", "lost anyway": "·", unknown: "?", opening: "" };
+const MARKS = { kept: "✓", "thrown away": "??", forced: "□", "lost anyway": "·", unknown: "?", awaited: "…", opening: "" };
 const SAID = {
   kept: "keeps the win",
   "thrown away": "throws the win away",
   forced: "wins, as with any other move",
   "lost anyway": "was lost anyway",
   unknown: "what it is worth is not known",
+  awaited: "what it is worth is being worked out",
 };
 const MOST_NAMED = 8; // winning moves in a sentence
 
@@ -69,13 +70,13 @@ const winningMoves = (game, ply) => {
   return legalMoves(game, ply).filter((_, at) => verdict === "=" || isSet(at));
 };
 
-// What a ply was worth: the words of `arena replay --grade`.
+// What a ply was worth: the words of `arena replay --grade`; "awaited" if somebody is still finding that out.
 const gradeOf = (game, ply) => {
   if (ply <= game.openingPlies) return "opening";
   const mover = (ply - 1) % 2;
   const before = verdictAfter(game, ply - 1);
   if (ply > game.cells.length && mover === game.winner) return ""; // the loser did not even start
-  if (before === "?") return "unknown";
+  if (before === "?") return game.isAwaited ? "awaited" : "unknown";
   if (before === "-") return "lost anyway";
   if (winnerAfter(game, ply) !== mover) return "thrown away";
   if (before === "=") return "forced";
@@ -125,7 +126,7 @@ const writeGame = (game) => {
   for (let ply = 1; ply <= game.cells.length; ply += 1) {
     const grade = gradeOf(game, ply);
     const which = sayWinning(game, ply, grade === "kept" ? MOST_NAMED : Infinity);
-    const mark = grade === "opening" ? " (opening)" : `  [${grade}${which}]`;
+    const mark = grade === "opening" ? " (opening)" : `  [${grade === "awaited" ? "unknown" : grade}${which}]`;
     lines.push(`${ply}. ${moverOf(game, ply)}: ${cellName(game, ply)}${mark}`);
   }
   return `${[...lines, "", sayEnd(game), ...(game.cpu ? [sayCpus(game)] : [])].join("\n")}\n`;

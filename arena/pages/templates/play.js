@@ -46,13 +46,14 @@ const makeReplaying = (data) => {
     if (typeof found === "string") return sayStatus(found);
     viewer ??= makeViewer(data, { beside: () => undefined }, ({ asked: of }, ply) => ({ ...of, ply }));
     const { ply, ...of } = asked;
-    const shown = { ...found, asked: of };
+    const isAwaited = data.canSolve && found.winner !== null && found.cells.length > 0;
+    const shown = { ...found, asked: of, isAwaited };
     byId("table").hidden = true;
     byId("replay").hidden = false;
     viewer.show(shown, Number(ply ?? 0) || 0);
-    if (!data.canSolve || shown.winner === null || !shown.cells.length) return undefined;
+    if (!isAwaited) return undefined;
     const told = await post("solve/game", { variant: of.variant, moves: shown.cells, winner: shown.winner });
-    if (told.verdicts) viewer.learn(shown, told.verdicts.split(" "));
+    viewer.learn(shown, told.verdicts?.split(" ") ?? []);
     return undefined;
   };
 };

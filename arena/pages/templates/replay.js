@@ -43,7 +43,7 @@ const makeMove = (game, ply, go) => {
   button.type = "button";
   button.append(make("span", ply, "number"), make("span", isMove ? game.variant.stones[(ply - 1) % 2] : "", SIDES[(ply - 1) % 2]));
   button.append(make("span", isMove ? cellName(game, ply) : "forfeit", "cell-name"));
-  button.append(make("span", MARKS[grade] ?? "", "mark-sign"), make("span", grade, "mark-word"));
+  button.append(make("span", MARKS[grade] ?? "", "mark-sign"), make("span", grade === "awaited" ? "" : grade, "mark-word"));
   button.addEventListener("click", () => go(ply));
   item.className = grade.replace(" ", "-");
   item.append(button);
@@ -120,12 +120,15 @@ const makeViewer = (data, list, addressOf = (game, ply) => ({ game: game.id, ply
   };
 
   const drawVerdicts = () => {
+    byId("of-unknown").hidden = byId("of-unknown").nextElementSibling.hidden = game.isAwaited === true;
+    byId("of-awaited").hidden = byId("of-awaited").nextElementSibling.hidden = !game.isAwaited;
     drawCurve(byId("curve"), game);
     byId("moves").replaceChildren(...pliesOf(game).map((each) => makeMove(game, each, go)));
   };
-  // Show what the moves of a game were worth, which was not known when it was opened.
+  // Show what the moves of a game were worth, which was awaited when it was opened; no verdicts if nobody can say.
   const learn = (of, verdicts) => {
     of.verdicts = verdicts;
+    of.isAwaited = false;
     if (game !== of) return;
     drawVerdicts();
     go(ply);
