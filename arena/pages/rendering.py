@@ -1,9 +1,9 @@
 """Plain values become HTML: Jinja2 with autoescape, and a policy under which nothing else runs.
 
 Names, details and texts are strangers'. Whatever a template prints is made printable by `arena.plaintext` and
-then escaped by Jinja2, between tags and in quotes; no template marks anything as safe. The one script and the
-one style are ours, and the page's Content-Security-Policy names their hashes: if something of a stranger's
-got into the page all the same, a browser would neither run nor load it. So there are no `style` attributes.
+then escaped by Jinja2, between tags and in quotes; no template marks anything as safe. The scripts and the
+style are ours, and the page's Content-Security-Policy names their hashes: if something of a stranger's got
+into the page all the same, a browser would neither run nor load it. So there are no `style` attributes.
 """
 
 from __future__ import annotations
@@ -56,10 +56,13 @@ SCRIPTS = (
     "replay.js",
     "links.js",
 )
-"""The parts of the one style and of the one script, in the order in which they stand in the page.
+"""The parts of the one style and of the script at the end of a page, in the order in which they stand there.
 
 The parts of the script share their names: each uses those of the parts before it.
 """
+
+LOOK = "look.js"
+"""The script in the head of every page, those that have no other too: it has the colours that were chosen."""
 
 
 def render(template: str, values: Mapping[str, Any], is_live: bool = False) -> str:
@@ -132,16 +135,17 @@ def live_policy() -> str:
 
 @cache
 def _own_code(is_live: bool) -> dict[str, str]:
-    """Return script and style as they stand in the page, and the policy that allows just these."""
+    """Return scripts and style as they stand in the page, and the policy that allows just these."""
     style, script = (
         "".join((TEMPLATES / name).read_text(encoding="utf-8") for name in (*names, *more * is_live))
         for names, more in ((STYLES, LIVE_STYLES), (SCRIPTS, LIVE_SCRIPTS))
     )
     style += paint_page()
-    policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}"
+    look = (TEMPLATES / LOOK).read_text(encoding="utf-8")
+    policy = f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(look)} {_hash(script)}"
     policy += "; connect-src 'self'" * is_live
     policy += "; base-uri 'none'; form-action 'self'" if is_live else "; base-uri 'none'; form-action 'none'"
-    return {"style": Markup(style), "script": Markup(script), "policy": policy}
+    return {"style": Markup(style), "look": Markup(look), "script": Markup(script), "policy": policy}
 
 
 def _hash(text: str) -> str:

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looking import barriers, overflow
+from tests.browser.looking import barriers, overflow, paper
 from tests.tournament.field import CHANCE, FIRST, LAST, started, wait_for_games, write
 from tests.tournament.small import play_games
 from tests.web.server import PATIENCE, Server
@@ -129,6 +129,22 @@ def test_live_pages_hinder_nobody_and_fit_the_window(live, shown, axe, width, co
             page.locator("#live").wait_for()
         assert overflow(page) <= 0
         assert barriers(page, axe) == []
+
+
+def test_the_chosen_colours_are_kept(live, shown):
+    """On every page, by mouse on one; "auto" forgets them."""
+    page = live(f"{shown}runs/cup")
+    page.locator(".look").get_by_text("dark").click()
+    for path in ("", "runs/cup", "runs/cup/bots/first", "runs/cup/play", "nothing"):
+        page.goto(f"{shown}{path}")
+        assert paper(page) < 60, path
+        assert page.locator("#look-dark:checked").count() == page.locator(".look").count()
+    page.goto(shown)
+    page.locator(".look").get_by_text("auto").click()
+    assert paper(page) > 200
+    page.reload()
+    assert paper(page) > 200
+    expect(page.locator("#look-auto")).to_be_checked()
 
 
 def test_a_bots_page_leads_to_its_games_on_the_board(live, shown):

@@ -145,6 +145,22 @@ def test_the_page_says_all_without_javascript(visit, report):
     assert page.get_by_text("Bradley-Terry").is_visible()
 
 
+REFUSES = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no'); } })"
+"""As browsers do that keep nothing for a page from the disk."""
+
+
+@pytest.mark.parametrize("before", ["", REFUSES])
+def test_the_chosen_colours_are_kept_if_the_browser_keeps_anything(visit, report, before):
+    """From the disk too; where nothing is kept they hold as long as the page is shown."""
+    page = visit(report, before=before)
+    page.get_by_text("dark", exact=True).click()
+    assert paper(page) < 30
+    page.reload()
+    assert (paper(page) < 30) == (not before)
+    page.get_by_text("light", exact=True).click()
+    assert paper(page) > 200
+
+
 @pytest.mark.parametrize("width", [360, 1920])
 def test_nothing_is_wider_than_the_window(visit, report, width):
     """On a phone and on a projector; what is too wide scrolls in its own box."""

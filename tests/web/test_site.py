@@ -126,7 +126,7 @@ def test_every_answer_forbids_what_it_does_not_need(server, method, path, status
     assert got.headers.items() >= HEADERS.items()
     policy = got.headers["content-security-policy"]
     assert re.fullmatch(
-        r"default-src 'none'; style-src 'sha256-[^ ]+'; script-src 'sha256-[^ ]+'; connect-src 'self'; "
+        r"default-src 'none'; style-src 'sha256-[^ ]+'; script-src 'sha256-[^ ]+' 'sha256-[^ ]+'; connect-src 'self'; "
         r"base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
         policy,
     )

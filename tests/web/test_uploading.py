@@ -12,6 +12,7 @@ import pytest
 
 from arena.contest.book import ENTERED, FAILED, WAITING
 from arena.contest.deeds import READMIT, WITHDRAW
+from arena.pages.rendering import LOOK, TEMPLATES
 from arena.web.telling import STOPPED
 from tests.pages.browser import Page
 from tests.tournament.small import LIAR, change, play
@@ -26,11 +27,13 @@ def hosting(tmp_path_factory):
 
 
 def check_page(answer):
-    """No script, no handler, nothing from elsewhere; the forms lead to this server."""
+    """No script but the one that keeps the colours, no handler, nothing from elsewhere; the forms lead to this server."""
     page = Page(answer.text)
     attributes = {name for _, attrs in page.seen for name in attrs}
     assert {name for name in attributes if name.startswith("on")} | ({"style"} & attributes) == set()
-    assert page.tags & {"script", "img", "iframe", "object", "embed", "link", "base"} == set()
+    assert re.findall("<script>(.*?)</script>", answer.text, re.S) == [(TEMPLATES / LOOK).read_text()]
+    assert [tag for tag, _ in page.seen].count("script") == 1
+    assert page.tags & {"img", "iframe", "object", "embed", "link", "base"} == set()
     assert {attrs["action"] for tag, attrs in page.seen if tag == "form"} <= {"submit", "mine"}
     assert "no-store" in answer.headers["cache-control"]
     assert "form-action 'self'" in answer.headers["content-security-policy"]
