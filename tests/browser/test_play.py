@@ -259,6 +259,35 @@ def ask_for_another(page):
     expect(page.locator("#play-board .claimed")).to_have_count(0)
 
 
+def test_the_page_says_what_can_be_done_now(visit, table):
+    """Before the start to press Start, in the game to choose a cell, afterwards nothing of both."""
+    page = visit(f"{table}play")
+    come_from_elsewhere(page)
+    to_start, to_move = (
+        page.get_by_text("Choose, then press Start."),
+        page.get_by_text("Click or tap a cell."),
+    )
+    expect(to_start).to_be_visible()
+    expect(to_move).to_be_hidden()
+    sit_down(page, "blockade-4x4")
+    expect(to_start).to_be_hidden()
+    expect(to_move).to_be_visible()
+    play_on(page)
+    expect(to_move).to_be_hidden()
+    page.goto(f"{table}solve")
+    expect(to_start).to_be_hidden()
+    expect(page.get_by_text("Set up a position: click or tap cells")).to_be_visible()
+
+
+@pytest.mark.parametrize(("variant", "is_said"), [("kayles:ring-7", False), ("snort:hex-3x3", True)])
+def test_small_stones_are_explained_where_there_are_any(visit, table, variant, is_said):
+    """Where every closed cell is closed to both, no cell is open to one player alone."""
+    page = visit(f"{table}play")
+    page.locator("#variant").select_option(label=variant)
+    expect(page.locator("#rules-title")).to_be_visible()
+    expect(page.get_by_text("A cell with a small stone")).to_be_visible(visible=is_said)
+
+
 @pytest.mark.parametrize("is_refused", [False, True])
 def test_a_game_that_is_being_solved_is_not_called_unsolvable(visit, table, is_refused):
     """Its moves are being worked out until the server answers; only then are they graded, or unknown."""

@@ -26,6 +26,7 @@ const choosePage = (data, isSolving) => {
   byId("hint").textContent = isSolving ? "Who wins?" : "Winning moves";
   byId("hint").classList.toggle("main", isSolving);
   byId("hint").hidden = !data.canSolve;
+  byId("how-to-move").hidden = !isSolving || !isOn;
   byId("undo").hidden = byId("clear").hidden = !isSolving;
   byId("give-up").hidden = isSolving;
 };
@@ -34,6 +35,7 @@ const describe = (variant, isSolving) => {
   byId("rules-title").textContent = variant.title;
   byId("rules").textContent = variant.rules;
   variant.stones.forEach((stone, side) => (byId(`stone-${side + 1}`).textContent = stone));
+  byId("about-stones").hidden = variant.closes[0] === variant.closes[1]; // what is closed is closed to both
   byId("starts").hidden = isSolving || !variant.isStartAgreed;
   byId("starts-said").hidden = isSolving || variant.isStartAgreed;
 };

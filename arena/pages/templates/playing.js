@@ -2,7 +2,8 @@
 const checkedOf = (name) => document.querySelector(`input[name="${name}"]:checked`).value;
 
 const showParts = ({ isPlaying, isDone = false, isLost = false }) => {
-  byId("setup").hidden = isPlaying;
+  byId("setup").hidden = byId("how-to-start").hidden = isPlaying;
+  byId("how-to-move").hidden = !isPlaying || isDone || isLost;
   byId("now").hidden = !isPlaying;
   byId("during").hidden = !isPlaying || isDone || isLost;
   byId("after").hidden = !isDone;
