@@ -72,6 +72,26 @@ def test_everybody_finds_where_bots_are_handed_in(contest, visit):
     assert page.url == f"{address}/submit"
 
 
+LARGER = "document.documentElement.style.fontSize = '200%'"
+
+
+def test_an_organiser_on_a_phone_sees_all_that_can_be_done(contest, visit):
+    """Buttons are in the window, and nothing is wider than it, with letters of twice their size too."""
+    address, token = contest
+    page = visit(f"{address}/organise", width=360)
+    page.evaluate(LARGER)
+    assert overflow(page) == 0
+    page.get_by_label("The organiser's token").fill(token)
+    page.get_by_role("button", name="Open").click()
+    withdraw = page.get_by_role("button", name="Withdraw")
+    withdraw.scroll_into_view_if_needed()
+    box = withdraw.bounding_box()
+    assert box["x"] + box["width"] <= 360
+    page.evaluate(LARGER)
+    assert overflow(page) == 0
+    assert page.get_by_label("Yes, close it and show everything").is_visible()
+
+
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_nothing_hinders_an_organiser(contest, visit, axe, colours):
     """axe-core finds nothing."""
