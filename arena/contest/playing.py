@@ -81,7 +81,7 @@ class Contest:
         self._lookout = Lookout(self._sight)
         self._places = Places(self.folder, self.book, self.tournament)
         self._warn, self._warned = warn, ""
-        self._deeds = 0  # that what is being done follows from
+        self._aim = Aim((), 0, False, False, ())  # what was looked at last
         self._rest: float | None = None  # before what was spoilt is tried again
         self._is_written = False  # whether there are tables of everything that was played
 
@@ -120,7 +120,7 @@ class Contest:
         aim = None
         try:
             aim = self._sight.look()
-            self._deeds = aim.deeds
+            self._aim = aim
             if self._sit(aim):
                 self._lookout.wait(aim, self._rest)
         except (ArenaError, OSError) as error:
@@ -238,7 +238,7 @@ class Contest:
         self._warned = sentence
 
     def _tell(self, words: str) -> None:
-        self.status = self.status._replace(words=words, deeds=self._deeds)
+        self.status = self.status._replace(words=words, deeds=self._aim.deeds, is_closed=self._aim.is_closed)
 
     def hide_places(self, error: object) -> str:
         """Return what is wrong, without saying where things are on this machine."""

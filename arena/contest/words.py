@@ -30,6 +30,7 @@ class Status(NamedTuple):
     words: str = ""
     trouble: str = ""
     deeds: int = 0  # so many deeds of the organiser were known when the words were said
+    is_closed: bool = False  # after these deeds
 
 
 def say_why_not(aim: Aim, bots: int, format: str, has_games: bool) -> str:

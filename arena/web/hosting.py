@@ -5,7 +5,6 @@ from __future__ import annotations
 from starlette.routing import Route
 
 from arena.contest.playing import Contest
-from arena.contest.words import CLOSED
 from arena.pages.live import Hosted
 from arena.web import organising, uploading
 from arena.web.feed import address_of
@@ -17,9 +16,8 @@ def host_contest(contest: Contest) -> Host:
     address = address_of(contest.tournament)
 
     def tell() -> Hosted:
-        words = contest.status.words
-        is_open = not words.startswith(CLOSED[:6])  # all that a closed contest says begins so
-        return Hosted(address, words, contest.playing, contest.waiting, is_open)
+        status = contest.status
+        return Hosted(address, status.words, contest.playing, contest.waiting, not status.is_closed)
 
     return Host(contest.tournament, tell)
 
