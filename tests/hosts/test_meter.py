@@ -18,12 +18,18 @@ MS = 1_000_000
 PLANNED_MS = 10
 
 
+STARTED_NS = 100_000_000
+"""CPU after which Python has surely started, and spins."""
+
+
 @pytest.fixture
 def spinning():
     """A process that spins on the core on which this one runs."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(before)})
     process = subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"])
+    while time.clock_gettime_ns(cpu_clock(process.pid)) < STARTED_NS:
+        time.sleep(0.01)  # until then it may wait for the disk
     yield process.pid
     process.kill()
     process.wait()
