@@ -53,7 +53,6 @@ def token(
     """Make a token with which somebody hands in a bot at `arena serve CONFIG`; it is printed once."""
     from arena.contest.book import Book
     from arena.contest.tables import FILE, FOLDER
-    from arena.contest.token_book import require_replaceable
 
     if sum((name is not None, names is not None, revoke is not None, is_list)) != 1:
         raise typer.BadParameter("give a NAME, or --from, --revoke or --list: one of them")
@@ -62,12 +61,10 @@ def token(
     if taken := [each for each in wanted if each.lower() in own_names]:
         raise UserError(f"{', '.join(taken)}: a bot of {config} has this name; participants need others")
     is_new, where = not (base / FOLDER / FILE).exists(), printable(str(base.absolute()), 200)
-    if is_new and revoke is not None:
-        raise UserError(f"there is no token of '{printable(revoke)}': none was made in {where}")
-    if is_new and name is not None and replace:
-        require_replaceable(name, [])  # and nothing is made by a slip
+    if is_new:
+        _refuse_without_book(where, revoke, name if replace else None)
     if is_new and is_list:
-        _list([], format)  # and nothing is made by looking
+        _list([], format)
         return
     with closing(Book(base)) as book:
         if is_list:
@@ -83,13 +80,22 @@ def token(
                 print(f"it is for tournament files of {where}, where none was made before", file=sys.stderr)
 
 
+def _refuse_without_book(where: str, revoke: str | None, replaced: str | None) -> None:
+    """Raise UserError if somebody asks for a token that cannot be: nothing is made by a slip."""
+    from arena.contest.token_book import require_replaceable
+
+    if revoke is not None:
+        raise UserError(f"there is no token of '{printable(revoke)}': none was made in {where}")
+    if replaced is not None:
+        require_replaceable(replaced, [])
+
+
 def _find_base(config: str | None) -> tuple[Path, set[str]]:
     """Return the folder whose book is meant, and the names of its bots that nobody can take."""
     from arena.config.reading import base_of, read_tournament
 
     if config is None:
         return base_of(Path.cwd() / "cup.toml"), set()  # as of a tournament file that lies here
-
     tournament = read_tournament(config)
     return tournament.results.parent, {bot.name.lower() for bot in tournament.bots}
 
