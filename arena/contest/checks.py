@@ -66,7 +66,7 @@ class NoVerdict(Exception):  # noqa: N818 - reads as what it says
 
 
 class Checks:
-    """Checks what is handed in to a tournament; `after` is called when an upload has its verdict.
+    """Checks what is handed in to a tournament.
 
     `read_limits` is asked before every check, by a thread of ours: the tournament file may have changed.
     """
@@ -76,10 +76,8 @@ class Checks:
         book: Book,
         tournament: str,
         read_limits: Callable[[], Limits],
-        after: Callable[[Upload], None] | None = None,
     ) -> None:
         self._book, self._tournament, self._read_limits = book, tournament, read_limits
-        self._after = after
         self._changed = threading.Condition()
         self._is_ending = False
         self._process: subprocess.Popen[bytes] | None = None
@@ -184,9 +182,6 @@ class Checks:
         self._book.note_verdict(upload.id, steps, is_passed)
         self._current = None
         self.wake()
-        found = self._book.find_upload(upload.id)
-        if self._after is not None and found is not None:
-            self._after(found)
 
     def _find_verdict(self, upload: Upload) -> tuple[tuple[Step, ...], bool]:
         try:

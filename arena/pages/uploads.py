@@ -24,7 +24,7 @@ HEARTBEAT = (
 
 It takes the place of the one before. Its sentence is seen when no other has come for a while, and the page
 has not come to its end. Styles do that, so it works without a script. Refused: a script that sees how the
-page ends. These pages have none, and a connection that dies without a word does not end.
+page ends. Without it the pages work everywhere, and a connection that dies without a word does not end.
 """
 
 

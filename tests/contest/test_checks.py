@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.bots.source import Source
-from arena.contest.book import ENTERED, FAILED, WAITING, Book, Upload
+from arena.contest.book import ENTERED, FAILED, WAITING, Book
 from arena.contest.checks import Checks
 from arena.contest.playing import Contest
 from arena.plan.outlook import Options
@@ -60,9 +60,8 @@ def is_done(progress):
 
 
 def test_each_is_checked_in_turn_and_its_steps_are_there_as_they_happen(book):
-    """For every follower; in the words of the command line; verdicts are in the book, and who asked is told."""
-    heard: list[Upload] = []
-    checks = Checks(book, "cup", lambda: LIMITS, heard.append)
+    """For every follower; in the words of the command line; verdicts are in the book."""
+    checks = Checks(book, "cup", lambda: LIMITS)
     good, bad = send(book, "good", GOOD), send(book, "bad", BAD)
     assert checks.progress(bad.id).ahead == 1
     followed = []
@@ -80,7 +79,7 @@ def test_each_is_checked_in_turn_and_its_steps_are_there_as_they_happen(book):
     assert "ZeroDivisionError" in last.steps[-1].evidence
     assert "bot.py" in last.steps[-1].evidence
     assert "<b>hello" in last.steps[-1].printed
-    assert [(each.name, each.state) for each in heard] == [("good", ENTERED), ("bad", FAILED)]
+    assert [(each.name, each.state) for each in book.uploads("cup")] == [("good", ENTERED), ("bad", FAILED)]
     assert [source.name for source in book.entered("cup")] == ["good"]
     checks.stop()
 

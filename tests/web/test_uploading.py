@@ -273,16 +273,23 @@ def test_a_connection_that_is_lost_while_sending_leaves_nothing(hosting):
 
 
 @pytest.mark.long
-def test_thirty_at_once_are_all_checked_in_order(tmp_path):
+def test_thirty_at_once_are_all_checked_in_order(tmp_path, monkeypatch):
     """The evening of the deadline: each is told all of its steps, and nothing is lost."""
     with Hosting(tmp_path) as hosting:
         hosting.contest.places = ["plays"]
         tokens = hosting.contest.book.make_tokens([f"s{number}" for number in range(30)])
         verdicts: list[int] = []
-        hosting.contest.checks._after = lambda upload: verdicts.append(upload.id)
+        note = hosting.contest.book.note_verdict
+
+        def hear(upload_id, *verdict):
+            note(upload_id, *verdict)
+            verdicts.append(upload_id)
+
+        monkeypatch.setattr(hosting.contest.book, "note_verdict", hear)
         with ThreadPoolExecutor(30) as pool:
             answers = list(pool.map(hosting.submit, tokens.values()))
         assert [answer.status for answer in answers] == [200] * 30
         assert all(answer.text.count('class="step good"') == 7 for answer in answers)
+        assert len(verdicts) == 30
         assert verdicts == sorted(verdicts)
         assert {source.name for source in hosting.contest.book.entered("cup")} == set(tokens)
